@@ -1,0 +1,57 @@
+// What the bridge serves: the calls of the contract that are not the shell's own, and the two topics. Implemented by
+// main/index.ts out of the parts; the bridge knows nothing of what stands behind it.
+
+import type { CallName, CallParams, CallResult, Topic } from "../../preload/contract";
+import type { AppChange, AppSnapshot } from "../../preload/contract/app";
+import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
+
+/** Calls that need a window, a dialog or the desktop: main/shell answers them. */
+export type ShellCall =
+  | "workspaces.pick"
+  | "workspaces.locate"
+  | "attachments.pick"
+  | "attachments.save"
+  | "attachments.thumbnail"
+  | "codex.pick"
+  | "shell.openLink"
+  | "shell.reveal"
+  | "shell.copy"
+  | "logs.tail"
+  | "window.remember"
+  | "window.layout";
+
+/** Answered by the bridge itself. */
+export type BridgeCall = "subscribe" | "unsubscribe";
+
+export type BackendCall = Exclude<CallName, ShellCall | BridgeCall>;
+
+/** Handlers throw a Fault for expected failures; anything else that is thrown is logged and reported as `unexpected`. */
+export type Handlers<Names extends CallName> = {
+  [Name in Names]: (params: CallParams<Name>) => Promise<CallResult<Name>>;
+};
+
+/**
+ * Takes the changes of one topic as they happen. `urgent`: an item, a turn or a request ended or began, so a person is
+ * waiting for it: flush now instead of at the next frame.
+ */
+export type Listener<Change> = (changes: Change[], urgent: boolean) => void;
+
+export interface OpenTopic<Snapshot> {
+  /** True at the moment of opening; every later change reaches the listener. No change is in both. */
+  snapshot: Snapshot;
+  /** Ends the subscription. A thread that nobody shows may be unloaded. Safe to call twice. */
+  close(): void;
+}
+
+export interface Topics {
+  openApp(listener: Listener<AppChange>): OpenTopic<AppSnapshot>;
+  /** Asks for the thread to be loaded if it is not; never waits for that. Throws Fault `thread_unknown`. */
+  openThread(key: string, listener: Listener<ThreadChange>): OpenTopic<ThreadSnapshot>;
+}
+
+export interface Backend {
+  handlers: Handlers<BackendCall>;
+  topics: Topics;
+}
+
+export type TopicName = Topic["topic"];

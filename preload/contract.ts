@@ -1,0 +1,281 @@
+// The one door between main and a window: every call, every subscription, every message on the port, as zod schemas with
+// the types inferred from them. Both sides validate what they receive; what does not fit is an error, never a guess.
+//
+// A window gets one MessagePort. It sends `call`s and gets one `answer` for each. For each subscription it gets a
+// snapshot (the answer to `subscribe`) and then `change`s numbered from 1 without a gap. A gap, or a change of a
+// generation that is not current, means: subscribe again.
+
+import { z } from "zod";
+import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { faultSchema } from "./contract/fault";
+import { attachmentSchema } from "./contract/items";
+import { answerSchema } from "./contract/requests";
+import {
+  threadChangeSchema,
+  threadHitSchema,
+  threadSettingsSchema,
+  threadSnapshotSchema,
+} from "./contract/thread";
+
+/** What a window shows and how its panes are sized. */
+export const layoutSchema = z.object({
+  sidebarPx: z.number().min(0).max(2000),
+  inspectorPx: z.number().min(0).max(2000),
+  sidebarOpen: z.boolean(),
+  inspectorOpen: z.boolean(),
+  workspaceId: z.string().nullable(),
+  threadKey: z.string().nullable(),
+  collapsedWorkspaces: z.array(z.string()),
+  inspectorTab: z.string(),
+});
+export type Layout = z.infer<typeof layoutSchema>;
+
+export const topicSchema = z.discriminatedUnion("topic", [
+  z.object({ topic: z.literal("app") }),
+  /** `key` is a thread id, or the provisional key that `threads.compose` gave out. */
+  z.object({ topic: z.literal("thread"), key: z.string().max(200) }),
+]);
+export type Topic = z.infer<typeof topicSchema>;
+
+const nothing = z.object({});
+const done = z.object({ done: z.literal(true) });
+const threadKey = z.object({ threadKey: z.string().max(200) });
+const workspaceId = z.object({ workspaceId: z.string().max(200) });
+const text = z.string().max(8 * 1024 * 1024);
+const attachments = z.array(attachmentSchema).max(50);
+
+function call<Params extends z.ZodType, Result extends z.ZodType>(params: Params, result: Result) {
+  return { params, result };
+}
+
+/** Every call a window can make. Unknown names are refused; parameters and results are validated on both sides. */
+export const calls = {
+  subscribe: call(
+    topicSchema,
+    z.object({
+      subscriptionId: z.number().int(),
+      snapshot: z.discriminatedUnion("topic", [
+        z.object({ topic: z.literal("app"), app: appSnapshotSchema }),
+        z.object({ topic: z.literal("thread"), thread: threadSnapshotSchema }),
+      ]),
+    }),
+  ),
+  unsubscribe: call(z.object({ subscriptionId: z.number().int() }), done),
+
+  /** Opens a folder as a workspace, or finds the one that it already is. */
+  "workspaces.open": call(z.object({ path: z.string().max(4096) }), workspaceId),
+  /** Shows the platform's folder dialog. `workspaceId` is null when the person changed their mind. */
+  "workspaces.pick": call(nothing, z.object({ workspaceId: z.string().nullable() })),
+  "workspaces.rename": call(workspaceId.extend({ name: z.string().min(1).max(200) }), done),
+  /** Takes the workspace off the list; nothing on disk is touched. Refused while a turn runs in it. */
+  "workspaces.remove": call(workspaceId, done),
+  /** Says where a folder that has gone is now, through the folder dialog. */
+  "workspaces.locate": call(workspaceId, z.object({ located: z.boolean() })),
+  /** Starts its session if it is not live, and lists its threads: the window shows this workspace now. */
+  "workspaces.show": call(workspaceId, done),
+  /** Ends the session's process and starts a new one. Refused while a turn runs unless `force`. */
+  "workspaces.restartSession": call(workspaceId.extend({ force: z.boolean() }), done),
+
+  "threads.loadMore": call(workspaceId.extend({ archived: z.boolean() }), done),
+  /** codex's own search over all threads; titles and content. */
+  "threads.search": call(
+    z.object({ query: z.string().max(500) }),
+    z.object({ hits: z.array(threadHitSchema) }),
+  ),
+  /** A provisional key for a thread that codex does not know yet. It is made when the first message is sent. */
+  "threads.compose": call(workspaceId, threadKey),
+  "threads.rename": call(threadKey.extend({ title: z.string().min(1).max(500) }), done),
+  "threads.archive": call(threadKey.extend({ interruptFirst: z.boolean() }), done),
+  "threads.unarchive": call(threadKey, done),
+  /** A new thread with this one's history, through `lastTurnId` when given. */
+  "threads.fork": call(threadKey.extend({ lastTurnId: z.string().nullable() }), threadKey),
+  "threads.loadOlder": call(threadKey, done),
+  /** Tries again to load a thread that could not be loaded. */
+  "threads.reload": call(threadKey, done),
+  "threads.markRead": call(threadKey, done),
+  "threads.setSettings": call(threadKey.extend({ settings: threadSettingsSchema }), done),
+  "threads.compact": call(threadKey, done),
+
+  /**
+   * Hands over what the person wrote. `clientId` is made once for one press of Send; the same id again is the same
+   * message and is not sent twice. The answer comes when the text is safe on disk, not when codex has it.
+   */
+  "messages.send": call(
+    threadKey.extend({ clientId: z.uuid(), text, attachments, mode: z.enum(["turn", "steer", "queue"]) }),
+    done,
+  ),
+  /** Sends an undelivered message again, under its old client id. */
+  "messages.resend": call(threadKey.extend({ clientId: z.uuid() }), done),
+  /** Gives an undelivered message back to be edited. */
+  "messages.takeBack": call(threadKey.extend({ clientId: z.uuid() }), z.object({ text, attachments })),
+  "turns.stop": call(threadKey, done),
+  /** Sends the same input as the last turn's again, as a new message. */
+  "turns.retry": call(threadKey, done),
+
+  "requests.answer": call(
+    answerSchema,
+    /** `gone`: it was answered or withdrawn elsewhere; nothing was done. */
+    z.object({ outcome: z.enum(["sent", "gone"]) }),
+  ),
+
+  "drafts.get": call(threadKey, z.object({ text, attachments })),
+  "drafts.put": call(threadKey.extend({ text, attachments }), done),
+  /** Puts a draft that cannot be shown into a file and starts empty; says where the file is. */
+  "drafts.park": call(threadKey, z.object({ path: z.string() })),
+
+  /** codex's fuzzy file search in the thread's workspace. */
+  "files.search": call(
+    workspaceId.extend({ query: z.string().max(500) }),
+    z.object({
+      files: z.array(z.object({ path: z.string(), name: z.string(), indices: z.array(z.number()) })),
+    }),
+  ),
+  /** Keeps a pasted or dropped image in Holdfast's own folder, scaled down if it is huge. */
+  "attachments.save": call(
+    z.object({ name: z.string().max(300), bytes: z.instanceof(Uint8Array) }),
+    z.object({ attachment: attachmentSchema }),
+  ),
+  /** The platform's file dialog for images. */
+  "attachments.pick": call(nothing, z.object({ attachments })),
+  /** A small picture of an image file as a data URL; null when the file is gone or no image. */
+  "attachments.thumbnail": call(
+    z.object({ path: z.string().max(4096) }),
+    z.object({ dataUrl: z.string().nullable() }),
+  ),
+
+  /** The whole text behind a bounded one, up to 16 MiB. */
+  "items.fullText": call(
+    threadKey.extend({ itemId: z.string(), part: z.string().max(200) }),
+    z.object({ text: z.string(), complete: z.boolean() }),
+  ),
+
+  /** What codex offers for threads of this workspace. */
+  "models.list": call(
+    workspaceId,
+    z.object({
+      models: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          description: z.string(),
+          efforts: z.array(z.object({ id: z.string(), description: z.string() })),
+          defaultEffort: z.string(),
+          isDefault: z.boolean(),
+          acceptsImages: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+
+  "account.refresh": call(nothing, done),
+  /** Starts signing in with ChatGPT in the browser; the result arrives as the app's `login` and `account`. */
+  "account.signInWithChatGpt": call(nothing, done),
+  "account.signInWithApiKey": call(z.object({ apiKey: z.string().min(1).max(1000) }), done),
+  "account.cancelSignIn": call(nothing, done),
+  "account.signOut": call(nothing, done),
+  /** Looks for Ollama and LM Studio on this machine. */
+  "localModels.find": call(
+    nothing,
+    z.object({
+      servers: z.array(z.object({ provider: z.enum(["ollama", "lmstudio"]), models: z.array(z.string()) })),
+    }),
+  ),
+
+  /** Searches for codex again; `path` sets or (null) clears the path chosen by hand first. */
+  "codex.recheck": call(
+    z.object({ path: z.string().max(4096).nullable().optional() }),
+    z.object({ tried: z.array(triedPlaceSchema) }),
+  ),
+  /** The platform's file dialog for the codex binary. */
+  "codex.pick": call(nothing, z.object({ path: z.string().nullable() })),
+
+  /** Makes the demo workspace if it is not there yet, and opens it. */
+  "demo.open": call(nothing, workspaceId),
+
+  "settings.set": call(settingsSchema.partial(), done),
+  "notices.dismiss": call(z.object({ id: z.string() }), done),
+  /** Opens an https or http link in the person's browser. */
+  "shell.openLink": call(z.object({ url: z.url({ protocol: /^https?$/ }) }), done),
+  /** Shows a file or folder in the platform's file manager. */
+  "shell.reveal": call(z.object({ path: z.string().max(4096) }), done),
+  "shell.copy": call(z.object({ text }), done),
+  /** The end of a log: `main`, or the log of a workspace's codex. */
+  "logs.tail": call(
+    z.discriminatedUnion("log", [
+      z.object({ log: z.literal("main") }),
+      z.object({ log: z.literal("session"), workspaceId: z.string() }),
+    ]),
+    z.object({ path: z.string(), text: z.string() }),
+  ),
+  /** What this window shows and how its panes are sized, so that it comes back the same. */
+  "window.remember": call(z.object({ layout: layoutSchema }), done),
+  "window.layout": call(nothing, z.object({ layout: layoutSchema })),
+} as const;
+
+export type CallName = keyof typeof calls;
+export type CallParams<Name extends CallName> = z.input<(typeof calls)[Name]["params"]>;
+export type CallResult<Name extends CallName> = z.output<(typeof calls)[Name]["result"]>;
+
+export const callNameSchema = z.enum(Object.keys(calls) as [CallName, ...CallName[]]);
+
+/** Window to main. */
+export const callMessageSchema = z.object({
+  kind: z.literal("call"),
+  id: z.number().int().nonnegative(),
+  name: callNameSchema,
+  params: z.unknown(),
+});
+export type CallMessage = z.infer<typeof callMessageSchema>;
+
+/**
+ * The window has taken in all changes of a subscription up to `seq`. Main has at most one unacknowledged change message
+ * in flight for each subscription and merges everything that comes meanwhile: a slow window costs no memory.
+ */
+export const ackMessageSchema = z.object({
+  kind: z.literal("ack"),
+  subscriptionId: z.number().int(),
+  seq: z.number().int().positive(),
+});
+export const windowMessageSchema = z.discriminatedUnion("kind", [callMessageSchema, ackMessageSchema]);
+export type WindowMessage = z.infer<typeof windowMessageSchema>;
+
+/** Main to window. */
+export const portMessageSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answer"), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ kind: z.literal("failure"), id: z.number().int(), fault: faultSchema }),
+  z.object({
+    kind: z.literal("change"),
+    subscriptionId: z.number().int(),
+    /** 1 for the first change after the snapshot, then one more each. */
+    seq: z.number().int().positive(),
+    changes: z.discriminatedUnion("topic", [
+      z.object({ topic: z.literal("app"), list: z.array(appChangeSchema) }),
+      z.object({ topic: z.literal("thread"), list: z.array(threadChangeSchema) }),
+    ]),
+  }),
+  /** The subscription has ended on main's side (what was merged grew too large): subscribe again for a new snapshot. */
+  z.object({ kind: z.literal("resync"), subscriptionId: z.number().int() }),
+  /** Main asks the window to do something that only a window can: menu commands. */
+  z.object({
+    kind: z.literal("command"),
+    command: z.enum([
+      "new-thread",
+      "open-workspace",
+      "find",
+      "settings",
+      "toggle-sidebar",
+      "toggle-inspector",
+      "stop",
+      "focus-composer",
+      "next-thread",
+      "previous-thread",
+    ]),
+  }),
+  z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),
+]);
+export type PortMessage = z.infer<typeof portMessageSchema>;
+export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];
+
+/** How the port gets to the page: the preload posts this message to its own window, with the port attached. */
+export const portOfferType = "holdfast:port";
+export const portChannel = "holdfast:port";

@@ -1,0 +1,140 @@
+// What every window knows: codex, the account, workspaces with their threads, what waits for the person, settings.
+
+import { z } from "zod";
+import { faultSchema } from "./fault";
+import { requestSchema } from "./requests";
+import { threadSettingsSchema, threadStateSchema } from "./thread";
+
+export const triedPlaceSchema = z.object({ origin: z.string(), place: z.string(), outcome: z.string() });
+export type TriedPlace = z.infer<typeof triedPlaceSchema>;
+
+export const codexSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("searching") }),
+  z.object({
+    state: z.literal("found"),
+    path: z.string(),
+    version: z.string(),
+    origin: z.string(),
+    tried: z.array(triedPlaceSchema),
+  }),
+  z.object({ state: z.literal("missing"), fault: faultSchema, tried: z.array(triedPlaceSchema) }),
+]);
+export type CodexView = z.infer<typeof codexSchema>;
+
+export const accountSchema = z.discriminatedUnion("state", [
+  /** Not asked yet, or codex cannot be asked right now. */
+  z.object({ state: z.literal("unknown"), fault: faultSchema.nullable() }),
+  /** codex needs an account and has none. */
+  z.object({ state: z.literal("signed out") }),
+  z.object({ state: z.literal("signed in"), label: z.string(), plan: z.string().nullable() }),
+  /** The model provider that is configured needs no account. */
+  z.object({ state: z.literal("not needed"), provider: z.string().nullable() }),
+]);
+export type AccountView = z.infer<typeof accountSchema>;
+
+export const loginSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("none") }),
+  z.object({ state: z.literal("waiting for browser"), url: z.string() }),
+  z.object({ state: z.literal("failed"), fault: faultSchema }),
+]);
+export type LoginView = z.infer<typeof loginSchema>;
+
+export const sessionSchema = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("stopped") }),
+  z.object({ state: z.literal("starting") }),
+  /** `endsWithApp` is set when this codex cannot listen on a socket and lives on stdio. */
+  z.object({
+    state: z.literal("connected"),
+    codexVersion: z.string(),
+    pid: z.number(),
+    endsWithApp: z.boolean(),
+  }),
+  z.object({ state: z.literal("reconnecting"), attempt: z.number(), fault: faultSchema }),
+  z.object({ state: z.literal("disconnected"), fault: faultSchema }),
+  z.object({ state: z.literal("closing") }),
+]);
+export type SessionView = z.infer<typeof sessionSchema>;
+
+export const workspaceSchema = z.object({
+  id: z.string(),
+  path: z.string(),
+  name: z.string(),
+  demo: z.boolean(),
+  /** The folder is not where it was. */
+  gone: z.boolean(),
+  git: z.object({ branch: z.string().nullable(), isWorktree: z.boolean() }).nullable(),
+  session: sessionSchema,
+  /** codex has more threads than are listed so far. */
+  hasMore: z.boolean(),
+  listing: z.boolean(),
+  listFault: faultSchema.nullable(),
+});
+export type WorkspaceView = z.infer<typeof workspaceSchema>;
+
+export const threadRowSchema = z.object({
+  threadId: z.string(),
+  workspaceId: z.string(),
+  title: z.string(),
+  state: threadStateSchema,
+  archived: z.boolean(),
+  unread: z.boolean(),
+  updatedAtMs: z.number(),
+  parentThreadId: z.string().nullable(),
+  /** Where it was made: "app", "cli", "vscode", ... */
+  source: z.string(),
+  hasDraft: z.boolean(),
+});
+export type ThreadRow = z.infer<typeof threadRowSchema>;
+
+export const noticeSchema = z.object({
+  id: z.string(),
+  tone: z.enum(["info", "warning", "error"]),
+  text: z.string(),
+  hint: z.string().nullable(),
+  detail: z.string().nullable(),
+});
+export type NoticeView = z.infer<typeof noticeSchema>;
+
+export const settingsSchema = z.object({
+  theme: z.enum(["system", "light", "dark"]),
+  /** Path of the codex binary chosen by hand; null: find it. */
+  codexPath: z.string().nullable(),
+  /** Enter sends (true), or only with the platform's command key (false). */
+  enterSends: z.boolean(),
+  /** Minutes until a thread that nobody shows is unloaded by codex. */
+  threadUnloadMinutes: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 60),
+  /** What a new thread starts with. */
+  newThread: threadSettingsSchema,
+  /** A model served on this machine that codex is started with instead of the account's. */
+  localModel: z.object({ provider: z.enum(["ollama", "lmstudio"]), model: z.string() }).nullable(),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export const appStateSchema = z.object({
+  version: z.string(),
+  platform: z.string(),
+  home: z.string(),
+  codex: codexSchema,
+  account: accountSchema,
+  login: loginSchema,
+  workspaces: z.array(workspaceSchema),
+  /** Everything that waits for the person, in all threads. */
+  waiting: z.array(requestSchema),
+  notices: z.array(noticeSchema),
+  settings: settingsSchema,
+});
+export type AppState = z.infer<typeof appStateSchema>;
+
+export const appSnapshotSchema = z.object({ state: appStateSchema, threads: z.array(threadRowSchema) });
+export type AppSnapshot = z.infer<typeof appSnapshotSchema>;
+
+export const appChangeSchema = z.discriminatedUnion("type", [
+  /** Each field given replaces that field. */
+  z.object({ type: z.literal("state"), value: appStateSchema.partial() }),
+  z.object({ type: z.literal("threads"), upsert: z.array(threadRowSchema), remove: z.array(z.string()) }),
+]);
+export type AppChange = z.infer<typeof appChangeSchema>;

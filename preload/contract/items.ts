@@ -1,0 +1,152 @@
+// What a conversation is made of, as a window sees it. Main translates codex's items into these and bounds their size.
+
+import { z } from "zod";
+
+/** codex's own four item states, plus `lost`: it was running when its process went away. */
+export const itemStatusSchema = z.enum(["running", "completed", "failed", "declined", "lost"]);
+export type ItemStatus = z.infer<typeof itemStatusSchema>;
+
+/**
+ * Text that may be longer than what a window holds. `text` is the end of it; `droppedUnits` counts what was left out
+ * before that and can be loaded with `items.fullText`.
+ */
+export const boundedTextSchema = z.object({ text: z.string(), droppedUnits: z.number().int().nonnegative() });
+export type BoundedText = z.infer<typeof boundedTextSchema>;
+
+/** How many UTF-16 units of one bounded text main and a window keep. */
+export const heldTextUnits = 200_000;
+
+/** The end of `text`, with what was cut off counted. */
+export function boundText(text: string, alreadyDropped = 0): BoundedText {
+  if (text.length <= heldTextUnits) return { text, droppedUnits: alreadyDropped };
+  const dropped = text.length - heldTextUnits;
+  return { text: text.slice(dropped), droppedUnits: alreadyDropped + dropped };
+}
+
+/**
+ * Adds to a bounded text. It is trimmed only when it has grown to twice its bound, so that a flood of small pieces
+ * costs time in proportion to its length. Both sides call this with the same pieces and so hold the same text.
+ */
+export function appendBounded(held: BoundedText, text: string): BoundedText {
+  const joined = held.text + text;
+  if (joined.length <= 2 * heldTextUnits) return { text: joined, droppedUnits: held.droppedUnits };
+  return boundText(joined, held.droppedUnits);
+}
+
+export const attachmentSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("image"), path: z.string(), name: z.string(), bytes: z.number().nonnegative() }),
+  z.object({ kind: z.literal("mention"), path: z.string(), name: z.string() }),
+]);
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+export const fileChangeSchema = z.object({
+  path: z.string(),
+  change: z.enum(["add", "delete", "update"]),
+  movedTo: z.string().nullable(),
+  /** A unified diff; for an added or deleted file it may be the bare content, as codex sends it. */
+  diff: boundedTextSchema,
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+});
+export type FileChange = z.infer<typeof fileChangeSchema>;
+
+export const planStepSchema = z.object({
+  step: z.string(),
+  status: z.enum(["pending", "inProgress", "completed"]),
+});
+export type PlanStep = z.infer<typeof planStepSchema>;
+
+const base = {
+  id: z.string(),
+  turnId: z.string(),
+  status: itemStatusSchema,
+  startedAtMs: z.number().nullable(),
+  completedAtMs: z.number().nullable(),
+};
+
+export const itemSchema = z.discriminatedUnion("kind", [
+  z.object({
+    ...base,
+    kind: z.literal("user"),
+    /** The client id of the submission that this is, when Holdfast sent it. */
+    clientId: z.string().nullable(),
+    text: z.string(),
+    attachments: z.array(attachmentSchema),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("agent"),
+    text: z.string(),
+    /** codex marks remarks on the way apart from the answer. */
+    phase: z.enum(["commentary", "answer"]).nullable(),
+    /** True when text between two connections was missed: it is marked, and replaced when the item ends. */
+    gap: z.boolean(),
+  }),
+  z.object({ ...base, kind: z.literal("reasoning"), summary: z.string(), content: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal("command"),
+    command: z.string(),
+    cwd: z.string(),
+    /** What codex thinks the command does, in a few words; null when it is just a command. */
+    purpose: z.string().nullable(),
+    output: boundedTextSchema,
+    gap: z.boolean(),
+    exitCode: z.number().nullable(),
+    durationMs: z.number().nullable(),
+    /** False for commands that the person ran. */
+    byAgent: z.boolean(),
+  }),
+  z.object({ ...base, kind: z.literal("fileChange"), changes: z.array(fileChangeSchema) }),
+  z.object({ ...base, kind: z.literal("plan"), text: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal("toolCall"),
+    /** The MCP server or the namespace of the tool; null for tools of codex itself. */
+    server: z.string().nullable(),
+    tool: z.string(),
+    argumentsText: boundedTextSchema,
+    resultText: boundedTextSchema,
+    error: z.string().nullable(),
+    progress: z.string().nullable(),
+    durationMs: z.number().nullable(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("webSearch"),
+    query: z.string(),
+    action: z.string().nullable(),
+    url: z.string().nullable(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("image"),
+    path: z.string().nullable(),
+    caption: z.string().nullable(),
+  }),
+  z.object({
+    ...base,
+    kind: z.literal("subAgent"),
+    activity: z.string(),
+    agentThreadIds: z.array(z.string()),
+    agentName: z.string().nullable(),
+    prompt: z.string().nullable(),
+    states: z.array(z.object({ agent: z.string(), state: z.string(), message: z.string().nullable() })),
+  }),
+  z.object({ ...base, kind: z.literal("review"), phase: z.enum(["entered", "exited"]), text: z.string() }),
+  z.object({ ...base, kind: z.literal("compaction") }),
+  z.object({ ...base, kind: z.literal("sleep"), durationMs: z.number() }),
+  z.object({ ...base, kind: z.literal("hook"), text: z.string() }),
+  /** Something Holdfast itself has to say at this place of the conversation. */
+  z.object({
+    ...base,
+    kind: z.literal("notice"),
+    tone: z.enum(["info", "warning", "error"]),
+    text: z.string(),
+    detail: z.string().nullable(),
+  }),
+  /** An item of a type that this version does not know: shown with its own name and its content. */
+  z.object({ ...base, kind: z.literal("unknown"), type: z.string(), json: boundedTextSchema }),
+]);
+export type Item = z.infer<typeof itemSchema>;
+export type ItemKind = Item["kind"];
