@@ -1,5 +1,16 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["main/**/*.test.ts", "preload/**/*.test.ts", "renderer/**/*.test.ts", "renderer/**/*.test.tsx"] },
+  test: {
+    include: [
+      "main/**/*.test.ts",
+      "preload/**/*.test.ts",
+      "renderer/**/*.test.{ts,tsx}",
+      "scripts/**/*.test.mjs",
+    ],
+    // A test that was left out by hand, or that alone was left in, does not pass unseen.
+    allowOnly: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
 });

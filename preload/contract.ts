@@ -276,6 +276,4 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];
 
-/** How the port gets to the page: the preload posts this message to its own window, with the port attached. */
-export const portOfferType = "holdfast:port";
-export const portChannel = "holdfast:port";
+export { type HoldfastGlobal, portChannel, portOfferType, portRequestChannel } from "./contract/port";

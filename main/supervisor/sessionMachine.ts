@@ -7,7 +7,7 @@
 // - Anything late: every event carries the generation of its process (and of its connection); an older one is ignored.
 // - A process that dies again and again: automatic restarts stop after `maxQuickDeaths`, and only a person goes on.
 
-import type { Fault } from "../fault";
+import { Fault } from "../fault";
 
 /** What is known of a process that has fully answered. */
 export interface LiveFacts {
@@ -27,7 +27,7 @@ export type SessionState =
   | { phase: "live"; facts: LiveFacts }
   /** The process lives, the connection does not. */
   | { phase: "lost"; facts: LiveFacts; attempt: number; fault: Fault }
-  | { phase: "closing"; then: "stop" | "start"; fault: Fault | null };
+  | { phase: "closing"; next: "stop" | "start"; fault: Fault | null };
 
 export interface Session {
   state: SessionState;
@@ -91,13 +91,13 @@ export function decide(session: Session, event: SessionEvent): Decision {
       if (state.phase === "stopped" && !state.broken) return launch(session);
       if (state.phase === "stopped") return [session, [{ type: "settle", fault: state.fault }]];
       if (state.phase === "live") return [session, [{ type: "settle", fault: null }]];
-      if (state.phase === "closing") return [withState(session, { ...state, then: "start" }), []];
+      if (state.phase === "closing") return [withState(session, { ...state, next: "start" }), []];
       return [session, []];
 
     case "restart": {
       const forgiven = { ...session, quickDeathsAtMs: [] };
       if (state.phase === "stopped") return launch(forgiven);
-      if (state.phase === "closing") return [withState(forgiven, { ...state, then: "start" }), []];
+      if (state.phase === "closing") return [withState(forgiven, { ...state, next: "start" }), []];
       return close(forgiven, "start");
     }
 
@@ -105,7 +105,8 @@ export function decide(session: Session, event: SessionEvent): Decision {
       if (state.phase === "stopped") {
         return [{ ...session, state: { phase: "stopped", fault: null, broken: false } }, []];
       }
-      if (state.phase === "closing") return [withState(session, { ...state, then: "stop" }), []];
+      if (state.phase === "closing")
+        return [withState(session, { ...state, next: "stop" }), [settleClosed()]];
       return close(session, "stop");
 
     case "launched":
@@ -139,7 +140,7 @@ export function decide(session: Session, event: SessionEvent): Decision {
 
     case "closed":
       if (state.phase !== "closing") return [session, []];
-      if (state.then === "start" && !event.fault) return launch(session);
+      if (state.next === "start" && !event.fault) return launch(session);
       return [
         withState(session, { phase: "stopped", fault: event.fault ?? state.fault, broken: false }),
         event.fault ? [{ type: "settle", fault: event.fault }] : [],
@@ -168,12 +169,22 @@ function launch(session: Session): Decision {
   ];
 }
 
-function close(session: Session, then: "stop" | "start"): Decision {
+function close(session: Session, next: "stop" | "start"): Decision {
   return [
     // A new connection number makes everything that the old connection still says stale.
-    { ...session, connection: session.connection + 1, state: { phase: "closing", then, fault: null } },
-    [{ type: "close", generation: session.generation }],
+    { ...session, connection: session.connection + 1, state: { phase: "closing", next, fault: null } },
+    next === "stop"
+      ? [{ type: "close", generation: session.generation }, settleClosed()]
+      : [{ type: "close", generation: session.generation }],
   ];
+}
+
+/** Whoever waited for a session that is being closed on purpose is told so. */
+function settleClosed(): SessionEffect {
+  return {
+    type: "settle",
+    fault: new Fault("session_closed", "The session was closed.", { retryable: true }),
+  };
 }
 
 function reconnect(session: Session, facts: LiveFacts, attempt: number, fault: Fault): Decision {

@@ -66,6 +66,8 @@ export const workspaceSchema = z.object({
   session: sessionSchema,
   /** codex has more threads than are listed so far. */
   hasMore: z.boolean(),
+  /** The same for archived threads; left out while nobody has asked for them. */
+  hasMoreArchived: z.boolean().optional(),
   listing: z.boolean(),
   listFault: faultSchema.nullable(),
 });

@@ -7,6 +7,8 @@ export const faultSchema = z.object({
   hint: z.string().optional(),
   /** Technical detail, shown folded and copyable. Never contains secrets. */
   detail: z.string().optional(),
+  /** The file or folder that it is about, when there is one that can be shown in the file manager. */
+  path: z.string().optional(),
   retryable: z.boolean(),
 });
 export type FaultView = z.infer<typeof faultSchema>;

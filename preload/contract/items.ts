@@ -24,13 +24,16 @@ export function boundText(text: string, alreadyDropped = 0): BoundedText {
 }
 
 /**
- * Adds to a bounded text. It is trimmed only when it has grown to twice its bound, so that a flood of small pieces
- * costs time in proportion to its length. Both sides call this with the same pieces and so hold the same text.
+ * Adds to a bounded text. It is trimmed only when it grows past twice its bound, and then by whole bounds, so that a
+ * flood of small pieces costs time in proportion to its length. Where it is cut depends only on how much there was in
+ * all, never on how that came in pieces: main may merge pieces, and both sides still hold the same text.
  */
 export function appendBounded(held: BoundedText, text: string): BoundedText {
   const joined = held.text + text;
   if (joined.length <= 2 * heldTextUnits) return { text: joined, droppedUnits: held.droppedUnits };
-  return boundText(joined, held.droppedUnits);
+  const total = held.droppedUnits + joined.length;
+  const droppedUnits = heldTextUnits * (Math.ceil(total / heldTextUnits) - 2);
+  return { text: joined.slice(droppedUnits - held.droppedUnits), droppedUnits };
 }
 
 export const attachmentSchema = z.discriminatedUnion("kind", [

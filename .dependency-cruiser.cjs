@@ -1,0 +1,137 @@
+// The arrows of the source tree. A layer may import itself, the layers below it, and what all of main shares.
+//
+//   shell, bridge -> threads, cells, environments, workspaces, demo -> supervisor -> codex, ledger
+//
+// main/index.ts wires everything; the renderer knows only the contract; electron stays in main/shell and main/bridge, so
+// that the rest of main runs in plain Node.
+
+const layers = [
+  ["shell", "bridge"],
+  ["threads", "cells", "environments", "workspaces", "demo"],
+  ["supervisor"],
+  ["codex", "ledger"],
+];
+
+/** Any of main may use these: time, expected failures, the log. */
+const shared = "main/(clock|fault|log)[.]ts$";
+const contract = "preload/contract([.]ts$|/)";
+const testFile = "[.]test[.]tsx?$";
+/** Files that only tests use are named test...: testData.ts, testTopics.ts. */
+const testOrItsTools = `${testFile}|/test[A-Z][A-Za-z]*[.]tsx?$`;
+
+/** @param {string[]} folders */
+const inMain = (folders) => `^main/(${folders.join("|")})/`;
+
+const layerRules = layers.slice(1).map((layer, index) => ({
+  name: `${layer.join("-")}-imports-nothing-above-it`,
+  severity: "error",
+  // A test may stage its races with the scripted model server of the demo, whatever layer it tests.
+  from: { path: inMain(layer) },
+  to: { path: inMain(layers.slice(0, index + 1).flat()) },
+}));
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolvable-import", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-import-of-tests",
+      severity: "error",
+      from: { pathNot: testOrItsTools },
+      to: { path: testOrItsTools },
+    },
+    ...layerRules,
+    {
+      name: "main-has-the-folders-of-the-layout",
+      severity: "error",
+      from: {
+        path: "^main/",
+        pathNot: [`^${shared}`, "^main/(index|clock|fault|log)([.]test)?[.]ts$", inMain(layers.flat())],
+      },
+      to: {},
+    },
+    {
+      name: "only-index-wires",
+      comment: "main/index.ts is the one file that nobody imports.",
+      severity: "error",
+      from: {},
+      to: { path: "^main/index[.]ts$" },
+    },
+    {
+      name: "shared-files-know-no-part",
+      severity: "error",
+      from: { path: `^${shared}` },
+      to: { path: "^(main|preload|renderer)/", pathNot: `^${shared}` },
+    },
+    {
+      name: "demo-is-used-by-the-shell-only",
+      comment:
+        "The demo is a model server that drives the real codex; no part of the real path may depend on it.",
+      severity: "error",
+      from: { path: "^main/", pathNot: [inMain(["shell", "bridge", "demo"]), "^main/index[.]ts$", testFile] },
+      to: { path: inMain(["demo"]) },
+    },
+    {
+      name: "electron-only-in-shell-and-bridge",
+      severity: "error",
+      from: { path: "^main/", pathNot: [inMain(["shell", "bridge"]), "^main/index[.]ts$"] },
+      to: { path: "^electron$|node_modules/electron/" },
+    },
+    {
+      name: "main-knows-only-the-contract-of-the-window",
+      severity: "error",
+      from: { path: "^main/" },
+      to: { path: "^(preload|renderer)/", pathNot: `^${contract}` },
+    },
+    {
+      name: "preload-knows-only-the-contract",
+      severity: "error",
+      from: { path: "^preload/" },
+      to: { path: "^(main|renderer)/" },
+    },
+    {
+      name: "contract-runs-anywhere",
+      comment: "Both sides load it, so it does not import electron; other rules keep Node out.",
+      severity: "error",
+      from: { path: `^${contract}`, pathNot: testFile },
+      to: { path: "^electron$|node_modules/electron/" },
+    },
+    {
+      name: "renderer-knows-only-the-contract",
+      severity: "error",
+      from: { path: "^renderer/" },
+      to: { path: "^(main|preload|e2e|bench)/", pathNot: `^${contract}` },
+    },
+    {
+      name: "window-side-has-no-node",
+      comment: "The renderer and the preload script are sandboxed.",
+      severity: "error",
+      from: { path: "^(renderer|preload)/", pathNot: testFile },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "renderer-has-no-electron",
+      severity: "error",
+      from: { path: "^renderer/" },
+      to: { path: "^electron$|node_modules/electron/" },
+    },
+    {
+      name: "app-knows-no-test-or-measurement",
+      severity: "error",
+      from: { path: "^(main|preload|renderer)/" },
+      to: { path: "^(e2e|bench|scripts)/" },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.base.json" },
+    // Types are arrows too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules|^main/codex/protocol/" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".cjs", ".json", ".css"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "default"],
+    },
+  },
+};

@@ -1,0 +1,45 @@
+// Three bundles for three worlds. Everything is bundled except electron and what package.json has under `dependencies`:
+// native code, and the codex package that is found by path. The targets are the oldest runtime that runs the bundles,
+// which is Electron 33 (Node 20.18, Chromium 130), whatever version the types are from.
+
+import { resolve } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "electron-vite";
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  main: {
+    build: {
+      target: "node20.18",
+      sourcemap: true,
+      rolldownOptions: {
+        input: { index: resolve(root, "main/index.ts") },
+        output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+      },
+    },
+  },
+  preload: {
+    build: {
+      target: "node20.18",
+      sourcemap: true,
+      // A sandboxed preload can require nothing but electron, and no second file: one CommonJS bundle.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve(root, "preload/index.ts") },
+        output: { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, "renderer"),
+    plugins: [react(), tailwindcss()],
+    worker: { format: "es" },
+    build: {
+      target: "chrome130",
+      sourcemap: true,
+      rolldownOptions: { input: { index: resolve(root, "renderer/index.html") } },
+    },
+  },
+});

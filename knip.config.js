@@ -1,0 +1,34 @@
+// What counts as used: whatever these entries reach, and what tests reach.
+
+/** @type {import("knip").KnipConfig} */
+export default {
+  entry: [
+    "main/index.ts",
+    "preload/index.ts",
+    "renderer/index.html",
+    "scripts/*.mjs",
+    "scripts/check/imports.mjs",
+    "scripts/setup/default-app/main.js",
+    "bench/*.bench.ts",
+  ],
+  project: [
+    "main/**/*.ts",
+    "preload/**/*.ts",
+    "renderer/**/*.{ts,tsx,css,html}",
+    "e2e/**/*.ts",
+    "bench/**/*.ts",
+    "scripts/**/*.{mjs,js}",
+  ],
+  // A schema is exported with the type that is inferred from it, whichever of the two is used elsewhere.
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    // Found by path: the codex binary, and the linter's program.
+    "@openai/codex",
+    "@biomejs/biome",
+  ],
+  compilers: {
+    // The page's scripts are what it imports.
+    html: (text) =>
+      [...text.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src]) => `import "${src}";`).join("\n"),
+  },
+};

@@ -1,0 +1,251 @@
+// One window: its page, the port that serves it, its place on the screen.
+//
+// Races, and what settles each:
+// - The page is loaded again (or for the first time) and asks for a port: it gets a new one; the server of the page before
+//   it is closed first, so a page is never served twice and an old one never again.
+// - Something is asked of the window before its page has a port: it waits here, in order.
+// - The page crashes while its window is being closed: nothing is loaded any more.
+// - The page hangs, and comes back while the person is being asked about it: the question goes away.
+// - The page never paints: the window is shown all the same after a while, so that there is something to close.
+
+import { BrowserWindow, dialog, MessageChannelMain, type RenderProcessGoneDetails } from "electron";
+import { portChannel } from "../../preload/contract/port";
+import type { BridgePort } from "../bridge/port";
+import type { PortServer, WindowOrder } from "../bridge/portServer";
+import type { Clock, Timer } from "../clock";
+import type { Log } from "../log";
+import { startPage } from "./appPages";
+import { CrashGuard } from "./crashGuard";
+import { electronPort } from "./electronPort";
+import { smallest, type WindowPlace } from "./placement";
+
+export interface AppWindowOptions {
+  id: string;
+  place: WindowPlace;
+  preload: string;
+  devServer: string | null;
+  development: boolean;
+  dark: boolean;
+  clock: Clock;
+  log: Log;
+  serve(port: BridgePort, window: AppWindow): PortServer;
+  moved(place: WindowPlace): void;
+  /** The person closes it. False: it stays. */
+  mayClose(): boolean;
+  closed(): void;
+  quit(): void;
+  /** The system ends the session (Windows says so to windows). */
+  sessionEnds(): void;
+}
+
+/** How long a window waits for its page before it is shown without. */
+const showAfterMs = 4000;
+
+const grounds = { light: "#f8fbfc", dark: "#0d1114" };
+
+export class AppWindow {
+  readonly id: string;
+  readonly window: BrowserWindow;
+  readonly #options: AppWindowOptions;
+  readonly #crashes = new CrashGuard();
+  #server: PortServer | null = null;
+  #waiting: WindowOrder[] = [];
+  #showTimer: Timer | null = null;
+  #hanging: AbortController | null = null;
+
+  constructor(options: AppWindowOptions) {
+    this.#options = options;
+    this.id = options.id;
+    const { x, y, width, height, maximised } = options.place;
+    this.window = new BrowserWindow({
+      x,
+      y,
+      width,
+      height,
+      minWidth: smallest.width,
+      minHeight: smallest.height,
+      show: false,
+      title: "Holdfast",
+      backgroundColor: ground(options.dark),
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload: options.preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        devTools: options.development,
+        // Elsewhere the spelling checker would load its dictionaries from the network.
+        spellcheck: process.platform === "darwin",
+      },
+    });
+    this.#watch(maximised);
+    this.#load();
+  }
+
+  get isAlive(): boolean {
+    return !this.window.isDestroyed();
+  }
+
+  /** Gives the page that is being loaded a port, and ends the one of the page before it. */
+  connect(): void {
+    this.#server?.close();
+    const { port1, port2 } = new MessageChannelMain();
+    const server = this.#options.serve(electronPort(port1), this);
+    this.#server = server;
+    this.window.webContents.postMessage(portChannel, null, [port2]);
+    for (const order of this.#waiting.splice(0)) server.order(order);
+  }
+
+  /** What main asks of the page. */
+  order(order: WindowOrder): void {
+    if (this.#server) this.#server.order(order);
+    else this.#waiting.push(order);
+  }
+
+  bringUp(): void {
+    if (!this.isAlive) return;
+    if (this.window.isMinimized()) this.window.restore();
+    this.window.show();
+    this.window.focus();
+  }
+
+  hide(): void {
+    if (this.isAlive) this.window.hide();
+  }
+
+  /** Resolves when the page has done what it had to do until now, and what it posted has arrived. Never rejects. */
+  async settle(): Promise<void> {
+    if (!this.#server || !this.isAlive) return;
+    // A page that is going, or has crashed, has nothing more to say.
+    await this.window.webContents.executeJavaScript("null").catch(() => {});
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  setDark(dark: boolean): void {
+    if (this.isAlive) this.window.setBackgroundColor(ground(dark));
+  }
+
+  place(): WindowPlace {
+    return { ...this.window.getNormalBounds(), maximised: this.window.isMaximized() };
+  }
+
+  #load(): void {
+    this.window.loadURL(this.#options.devServer ?? startPage).catch((error: unknown) => {
+      // Closing a window while its page is being loaded ends up here too.
+      if (this.isAlive) this.#options.log.error("A window's page could not be loaded", { error });
+    });
+  }
+
+  #watch(maximised: boolean): void {
+    const { window } = this;
+    const { log, clock } = this.#options;
+    const show = () => {
+      this.#showTimer?.cancel();
+      this.#showTimer = null;
+      if (window.isDestroyed() || window.isVisible()) return;
+      if (maximised) window.maximize();
+      window.show();
+    };
+    this.#showTimer = clock.after(showAfterMs, () => {
+      log.warn("A window is shown before its page has painted");
+      show();
+    });
+    window.once("ready-to-show", show);
+
+    const moved = () => this.#options.moved(this.place());
+    window.on("resize", moved);
+    window.on("move", moved);
+    window.on("maximize", moved);
+    window.on("unmaximize", moved);
+    window.on("close", (event) => {
+      if (!this.#options.mayClose()) event.preventDefault();
+    });
+    window.on("closed", () => {
+      this.#showTimer?.cancel();
+      this.#hanging?.abort();
+      this.#disconnect();
+      this.#options.closed();
+    });
+    window.on("session-end", () => this.#options.sessionEnds());
+    window.on("unresponsive", () => void this.#askAboutHanging());
+    window.on("responsive", () => this.#hanging?.abort());
+
+    const contents = window.webContents;
+    contents.on("render-process-gone", (_event, details) => this.#crashed(details));
+    contents.on("preload-error", (_event, path, error) => log.error("The preload failed", { path, error }));
+    contents.on("did-fail-load", (_event, code, description, _url, isMainFrame) => {
+      const aborted = code === -3;
+      if (isMainFrame && !aborted) log.error("A window's page could not be loaded", { code, description });
+    });
+  }
+
+  #disconnect(): void {
+    this.#server?.close();
+    this.#server = null;
+  }
+
+  #crashed(details: RenderProcessGoneDetails): void {
+    this.#disconnect();
+    this.#hanging?.abort();
+    this.#options.log.error("A window's page has crashed", {
+      reason: details.reason,
+      exitCode: details.exitCode,
+    });
+    if (!this.isAlive) return;
+    if (this.#crashes.crashed(this.#options.clock.nowMs()) === "ask") void this.#askAboutCrashes(details);
+    // Not from within the event: Chromium is still taking the old page apart.
+    else setImmediate(() => this.#reload());
+  }
+
+  #reload(): void {
+    if (this.isAlive) this.window.webContents.reload();
+  }
+
+  async #askAboutCrashes(details: RenderProcessGoneDetails): Promise<void> {
+    this.bringUp();
+    const { response } = await dialog.showMessageBox(this.window, {
+      type: "error",
+      message: "Holdfast's window keeps crashing.",
+      detail: `Your agents are not affected. The last crash: ${details.reason}, code ${details.exitCode}. Help > Show Logs has more.`,
+      buttons: ["Reload", "Quit Holdfast"],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    if (response === 1) {
+      this.#options.quit();
+      return;
+    }
+    this.#crashes.reset();
+    this.#reload();
+  }
+
+  async #askAboutHanging(): Promise<void> {
+    if (this.#hanging || !this.isAlive) return;
+    const hanging = new AbortController();
+    this.#hanging = hanging;
+    this.#options.log.warn("A window's page does not respond");
+    const { response } = await dialog.showMessageBox(this.window, {
+      type: "warning",
+      message: "Holdfast's window does not respond.",
+      detail: "Your agents are not affected. You can wait, or load the window again.",
+      buttons: ["Wait", "Reload"],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+      signal: hanging.signal,
+    });
+    this.#hanging = null;
+    // Ending its process is the only way to take a page away from itself; it is loaded again as after a crash.
+    if (response === 1 && !hanging.signal.aborted && this.isAlive) {
+      this.window.webContents.forcefullyCrashRenderer();
+    }
+  }
+}
+
+function ground(dark: boolean): string {
+  return dark ? grounds.dark : grounds.light;
+}

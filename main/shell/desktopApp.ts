@@ -1,0 +1,264 @@
+// The running app: brings the backend, the windows and the operating system together.
+//
+// Races, and what settles each:
+// - A folder is handed over before there are windows: it waits until there are.
+// - Quit comes while the backend is still starting: shutting down waits for the start, within its deadline, and then shuts
+//   down what was started. No window is opened any more.
+// - The app ends while a page still has something to hand over (the last words of a draft): it is told by being hidden,
+//   and has a moment before the backend is shut down.
+
+import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
+import { calls } from "../../preload/contract";
+import type { Handlers } from "../bridge/backend";
+import { PortServer, type WindowCall } from "../bridge/portServer";
+import { systemClock } from "../clock";
+import { Fault } from "../fault";
+import { appScheme, developmentServer } from "./appPages";
+import type { AppWindow } from "./appWindow";
+import { Attachments } from "./attachments";
+import { relaunchArguments } from "./commandLine";
+import { askAboutWork, tellOfFailure, tellOfFault } from "./dialogs";
+import { electronDesktop, electronImages, openLink } from "./electronDesktop";
+import { Ending } from "./ending";
+import { guardContents, guardSession, type PageOptions } from "./guardedSession";
+import { handOverSchema } from "./handOver";
+import type { Home } from "./home";
+import type { Relaunch } from "./lifecycle";
+import { MainLog } from "./mainLog";
+import { menuTemplate } from "./menu";
+import { catchFailures, takeSignals } from "./processEvents";
+import type { Services, ShellOptions } from "./shell";
+import { shellCalls } from "./shellCalls";
+import { Thumbnails } from "./thumbnails";
+import { WindowRecords } from "./windowRecords";
+import { Windows } from "./windows";
+
+export class DesktopApp {
+  readonly #options: ShellOptions;
+  readonly #home: Home;
+  readonly #runsFromFolder: boolean;
+  readonly #clock = systemClock;
+  readonly #log: MainLog;
+  readonly #ending: Ending;
+  readonly #pages: PageOptions;
+  readonly #attachments: Attachments;
+  readonly #thumbnails = new Thumbnails(electronImages);
+  #starting: Promise<Services> = Promise.reject(new Fault("not_started", "Holdfast has not started yet."));
+  #running: { services: Services; windows: Windows; records: WindowRecords } | null = null;
+  /** What was asked for before there were windows. */
+  #waiting: (() => void)[] = [];
+
+  constructor(options: ShellOptions, home: Home, runsFromFolder: boolean) {
+    this.#options = options;
+    this.#home = home;
+    this.#runsFromFolder = runsFromFolder;
+    this.#log = new MainLog({ path: home.mainLog, clock: this.#clock });
+    this.#attachments = new Attachments(home.attachments, electronImages);
+    this.#pages = {
+      renderer: options.renderer,
+      devServer: developmentServer(options.devServer, app.isPackaged),
+      log: this.#log,
+    };
+    this.#ending = new Ending({
+      clock: this.#clock,
+      log: this.#log,
+      openWork: () => this.#running?.services.openWork() ?? null,
+      ask: (work, withdrawn) => askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn),
+      bringUp: () => this.#running?.windows.bringUp(),
+      open: (asked) => this.#openFolder(asked),
+      hide: () => {
+        this.#running?.records.finish();
+        this.#running?.windows.hideAll();
+      },
+      shutDown: async (request) => {
+        await this.#running?.windows.settle();
+        // Why it could not start has been said already.
+        const services = await this.#starting.catch(() => null);
+        await services?.shutDown(request);
+      },
+      tell: async (failure) => {
+        await app.whenReady();
+        await tellOfFailure(failure, this.#running !== null, this.#home.mainLog);
+      },
+      end: (exitCode, relaunch) => this.#end(exitCode, relaunch),
+    });
+    // Nobody may be waiting for it; whoever does hears of it.
+    this.#starting.catch(() => {});
+  }
+
+  run(folder: string | null): void {
+    const { version } = this.#options;
+    this.#log.info("Started", {
+      version,
+      electron: process.versions.electron,
+      platform: `${process.platform} ${process.arch}`,
+      pid: process.pid,
+    });
+    catchFailures(this.#log, (error) => this.#ending.fail(error));
+    protocol.registerSchemesAsPrivileged([
+      {
+        scheme: appScheme,
+        privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+      },
+    ]);
+    this.#listen();
+    if (folder !== null) this.#openFolder(folder);
+
+    this.#starting = this.#options.start({
+      home: this.#home,
+      log: this.#log,
+      clock: this.#clock,
+      setTheme: (theme) => {
+        nativeTheme.themeSource = theme;
+      },
+      openLink,
+      show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
+    });
+    Promise.all([this.#starting, app.whenReady()]).then(
+      ([services]) => this.#ready(services),
+      (error: unknown) => {
+        this.#log.error("Holdfast could not start", { error });
+        this.#ending.fail(error);
+      },
+    );
+  }
+
+  #ready(services: Services): void {
+    takeSignals(this.#endBySignal);
+    if (!this.#ending.isRunning) return;
+    nativeTheme.themeSource = services.theme;
+    guardSession(session.defaultSession, this.#pages);
+    const records = new WindowRecords(services.windows, this.#clock, this.#log);
+    const backendHandlers = bound(services.backend.handlers);
+    const windows = new Windows({
+      preload: this.#options.preload,
+      devServer: this.#pages.devServer,
+      development: !app.isPackaged,
+      clock: this.#clock,
+      log: this.#log,
+      records,
+      serve: (port, window) =>
+        new PortServer({
+          port,
+          handlers: { ...backendHandlers, ...this.#windowCalls(services, records, window) },
+          topics: services.backend.topics,
+          clock: this.#clock,
+          log: this.#log,
+        }),
+      mayCloseLast: () => this.#mayCloseLast(),
+      quit: () => this.#ending.quit("person"),
+      sessionEnds: () => this.#ending.quit("session end"),
+    });
+    this.#running = { services, windows, records };
+    this.#setMenu(windows);
+    powerMonitor.on("resume", () => {
+      this.#log.info("The machine has woken up");
+      services.resumed();
+    });
+    powerMonitor.on("shutdown", (event?: { preventDefault?(): void }) => {
+      // Linux and macOS wait for the app to end when asked to.
+      event?.preventDefault?.();
+      this.#ending.quit("session end");
+    });
+    windows.openRemembered();
+    for (const task of this.#waiting.splice(0)) task();
+  }
+
+  #windowCalls(services: Services, records: WindowRecords, { id, window }: AppWindow) {
+    return shellCalls({
+      desktop: electronDesktop(window),
+      backend: services.backend,
+      facts: services,
+      home: this.#home,
+      attachments: this.#attachments,
+      thumbnails: this.#thumbnails,
+      layout: () => records.get(id).layout,
+      remember: (layout) => records.update(id, { layout }),
+    });
+  }
+
+  #setMenu(windows: Windows): void {
+    app.setAboutPanelOptions({ applicationName: "Holdfast", applicationVersion: this.#options.version });
+    const template = menuTemplate({
+      platform: process.platform,
+      development: !app.isPackaged,
+      command: (command) => windows.command(command),
+      newWindow: () => windows.openNew(),
+      showLogs: () => shell.showItemInFolder(this.#home.mainLog),
+      about: () => app.showAboutPanel(),
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  }
+
+  #listen(): void {
+    app.on("second-instance", (_event, _argv, _workingFolder, handedOver) => {
+      const parsed = handOverSchema.safeParse(handedOver);
+      this.#ending.launchedAgain(parsed.success ? parsed.data.folder : null);
+    });
+    app.on("open-file", (event, path) => {
+      event.preventDefault();
+      this.#ending.launchedAgain(path);
+    });
+    app.on("activate", () => {
+      if (this.#ending.isRunning) this.#running?.windows.bringUp();
+    });
+    app.on("before-quit", (event) => {
+      if (this.#ending.hasEnded) return;
+      event.preventDefault();
+      this.#ending.quit("person");
+    });
+    app.on("window-all-closed", () => {
+      if (process.platform !== "darwin") this.#ending.quit("person");
+    });
+    app.on("web-contents-created", (_event, contents) => guardContents(contents, this.#pages));
+    app.on("child-process-gone", (_event, { type, reason, exitCode, name }) => {
+      if (reason !== "clean-exit")
+        this.#log.warn("A process of Electron's has gone", { type, reason, exitCode, name });
+    });
+    takeSignals(this.#endBySignal);
+  }
+
+  readonly #endBySignal = (exitCode: number) => this.#ending.quit("signal", exitCode);
+
+  /** On a Mac the app goes on without windows. Elsewhere closing the last one quits, which may ask first, or be refused. */
+  #mayCloseLast(): boolean {
+    if (process.platform === "darwin" || !this.#ending.isRunning) return true;
+    this.#ending.quit("person");
+    return false;
+  }
+
+  #whenRunning(task: () => void): void {
+    if (this.#running) task();
+    else this.#waiting.push(task);
+  }
+
+  #openFolder(folder: string | null): void {
+    this.#whenRunning(() => {
+      if (!this.#running) return;
+      const window = this.#running.windows.bringUp();
+      if (folder === null) return;
+      this.#running.services.backend.handlers["workspaces.open"]({ path: folder })
+        .then(({ workspaceId }) => window.order({ kind: "show", workspaceId, threadKey: null }))
+        .catch(async (error: unknown) => {
+          this.#log.warn("A folder could not be opened", { folder, error });
+          if (window.isAlive) await tellOfFault(window.window, error);
+        })
+        .catch((error: unknown) => this.#log.error("A message could not be shown", { error }));
+    });
+  }
+
+  #end(exitCode: number, relaunch: Relaunch | null): void {
+    if (relaunch) {
+      app.relaunch({ args: relaunchArguments(process.argv, this.#runsFromFolder, relaunch.folder) });
+    }
+    this.#log.close();
+    app.exit(exitCode);
+  }
+}
+
+/** Handlers that keep their object, wherever they are put. */
+function bound<Names extends WindowCall>(handlers: Handlers<Names>): Handlers<Names> {
+  const names = (Object.keys(calls) as WindowCall[]).filter((name) => name in handlers) as Names[];
+  const entries = names.map((name) => [name, handlers[name].bind(handlers)]);
+  return Object.fromEntries(entries) as Handlers<Names>;
+}

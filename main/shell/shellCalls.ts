@@ -1,0 +1,152 @@
+// The calls that need the desktop: dialogs, files that the person picks, links, the clipboard, logs, this window itself.
+
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { Layout } from "../../preload/contract";
+import type { Backend, Handlers, ShellCall } from "../bridge/backend";
+import { Fault } from "../fault";
+import type { Attachments } from "./attachments";
+import type { Home } from "./home";
+import { imageEndings } from "./imageInfo";
+import { tailLog } from "./logTail";
+import type { Thumbnails } from "./thumbnails";
+
+export interface PickOptions {
+  title: string;
+  button: string;
+  /** Where the dialog begins. */
+  startAt?: string;
+  filters?: { name: string; extensions: string[] }[];
+}
+
+/** The desktop as one window uses it. An empty list: the person changed their mind. */
+export interface Desktop {
+  pickFolder(options: PickOptions): Promise<string[]>;
+  pickFile(options: PickOptions): Promise<string[]>;
+  pickFiles(options: PickOptions): Promise<string[]>;
+  openLink(url: string): Promise<void>;
+  reveal(path: string): void;
+  copy(text: string): void;
+}
+
+/** What the shell needs to know of the rest. */
+export interface ShellFacts {
+  /** null when there is no such workspace. */
+  workspacePath(workspaceId: string): string | null;
+  /** The folder of this workspace is now at `path`. Throws Fault. */
+  relocateWorkspace(workspaceId: string, path: string): Promise<void>;
+  /** The log of the codex of this workspace; null when there is none. */
+  sessionLogPath(workspaceId: string): string | null;
+}
+
+export interface ShellCallOptions {
+  desktop: Desktop;
+  backend: Backend;
+  facts: ShellFacts;
+  home: Home;
+  attachments: Attachments;
+  thumbnails: Thumbnails;
+  layout(): Layout;
+  remember(layout: Layout): void;
+}
+
+const done = { done: true } as const;
+const longestLink = 8192;
+
+export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
+  const { desktop, backend, facts, home, attachments, thumbnails } = options;
+  return {
+    async "workspaces.pick"() {
+      const [path] = await desktop.pickFolder({ title: "Open a folder as a workspace", button: "Open" });
+      if (path === undefined) return { workspaceId: null };
+      return backend.handlers["workspaces.open"]({ path });
+    },
+
+    async "workspaces.locate"({ workspaceId }) {
+      const startAt = facts.workspacePath(workspaceId);
+      if (startAt === null) throw new Fault("workspace_unknown", "There is no such workspace any more.");
+      const [path] = await desktop.pickFolder({
+        title: "Where is this folder now?",
+        button: "Choose",
+        startAt,
+      });
+      if (path === undefined) return { located: false };
+      await facts.relocateWorkspace(workspaceId, path);
+      return { located: true };
+    },
+
+    async "attachments.pick"() {
+      const paths = await desktop.pickFiles({
+        title: "Attach images",
+        button: "Attach",
+        filters: [{ name: "Images", extensions: imageEndings }],
+      });
+      return { attachments: await attachments.saveFiles(paths) };
+    },
+
+    async "attachments.save"({ name, bytes }) {
+      return { attachment: await attachments.save(name, bytes) };
+    },
+
+    async "attachments.thumbnail"({ path }) {
+      return { dataUrl: await thumbnails.of(path) };
+    },
+
+    async "codex.pick"() {
+      const [path] = await desktop.pickFile({ title: "Choose the codex program", button: "Choose" });
+      return { path: path ?? null };
+    },
+
+    async "shell.openLink"({ url }) {
+      await desktop.openLink(checkedLink(url));
+      return done;
+    },
+
+    async "shell.reveal"({ path }) {
+      if (!isAbsolute(path)) throw new Fault("path_gone", `${path} is no full path.`);
+      try {
+        await stat(path);
+      } catch (error) {
+        throw new Fault("path_gone", `${path} is not there any more.`, { cause: error });
+      }
+      desktop.reveal(path);
+      return done;
+    },
+
+    async "shell.copy"({ text }) {
+      desktop.copy(text);
+      return done;
+    },
+
+    async "logs.tail"(params) {
+      const path = params.log === "main" ? home.mainLog : facts.sessionLogPath(params.workspaceId);
+      if (path === null) {
+        throw new Fault("no_log", "codex has not been started for this workspace yet, so there is no log.");
+      }
+      return { path, text: await tailLog(path, home.logs) };
+    },
+
+    async "window.remember"({ layout }) {
+      options.remember(layout);
+      return done;
+    },
+
+    async "window.layout"() {
+      return { layout: options.layout() };
+    },
+  };
+}
+
+/** Links go to the person's browser, and to nothing else that may be registered on the machine. */
+export function checkedLink(link: string): string {
+  let url: URL | null = null;
+  try {
+    url = new URL(link);
+  } catch {
+    // Said below, in the same words as for a link of another kind.
+  }
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.href.length > longestLink) {
+    throw new Fault("link_refused", "Only links to web pages can be opened.", { detail: link.slice(0, 300) });
+  }
+  return url.href;
+}

@@ -1,0 +1,126 @@
+// What markdown's elements become. Headings start below the window's own; links and pictures never load anything.
+
+import type { ComponentProps } from "react";
+import type { Components, ExtraProps } from "streamdown";
+import { call } from "../../state/connection";
+import { shownCopy } from "../../state/threadStore";
+import { attempt } from "../../state/toasts";
+import { appCopy } from "../../state/appStore";
+import { CodeBlock } from "./CodeBlock";
+import { linkTarget, resolvePath } from "./links";
+
+function workspaceFolder(): string {
+  const workspaceId = shownCopy()?.head.workspaceId;
+  return appCopy()?.app.workspaces.find((each) => each.id === workspaceId)?.path ?? "";
+}
+
+function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
+  const target = linkTarget(href);
+  if (target.kind === "none") return <span title={href}>{children}</span>;
+  const open = () =>
+    target.kind === "web"
+      ? attempt(call("shell.openLink", { url: target.url }))
+      : attempt(call("shell.reveal", { path: resolvePath(target.path, workspaceFolder()) }));
+  return (
+    // A link to assistive technology, but without an address that the window itself could go to.
+    <span
+      role="link"
+      tabIndex={0}
+      className="link"
+      title={target.kind === "web" ? target.url : `Show ${target.path} in its folder`}
+      onClick={() => void open()}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        void open();
+      }}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A picture is named, not fetched: an address in a message may tell its owner that the message was read. */
+function Picture({ src, alt }: ComponentProps<"img"> & ExtraProps) {
+  const address = typeof src === "string" ? src : "";
+  return (
+    <span className="picture">
+      Picture{alt ? `: ${alt}` : ""} {address !== "" && <Link href={address}>{shortAddress(address)}</Link>}
+    </span>
+  );
+}
+
+function shortAddress(address: string): string {
+  return address.length > 60 ? `${address.slice(0, 57)}…` : address;
+}
+
+type HastNode = NonNullable<ExtraProps["node"]>["children"][number];
+
+function textOf(node: HastNode): string {
+  if (node.type === "text") return node.value;
+  return node.type === "element" ? node.children.map(textOf).join("") : "";
+}
+
+/** A fence inside a list or a quote; those at the outermost level are read without the parser. */
+function Preformatted({ node }: ComponentProps<"pre"> & ExtraProps) {
+  const code = node?.children[0];
+  if (code?.type !== "element") return null;
+  const { className } = code.properties;
+  const classes = Array.isArray(className) ? className : [className];
+  const language = classes.map(String).find((each) => each.startsWith("language-"));
+  const text = textOf(code);
+  return (
+    <CodeBlock
+      info={language?.slice("language-".length) ?? ""}
+      code={text.endsWith("\n") ? text.slice(0, -1) : text}
+      open={false}
+    />
+  );
+}
+
+function Table({ children }: ComponentProps<"table"> & ExtraProps) {
+  return (
+    <div className="table-frame">
+      <table>{children}</table>
+    </div>
+  );
+}
+
+function TaskBox({ checked, type }: ComponentProps<"input"> & ExtraProps) {
+  if (type !== "checkbox") return null;
+  return (
+    <span role="img" aria-label={checked ? "done" : "not done"} className="task-box">
+      {checked ? "✓" : ""}
+    </span>
+  );
+}
+
+export const markdownParts: Components = {
+  a: Link,
+  img: Picture,
+  pre: Preformatted,
+  table: Table,
+  input: TaskBox,
+  code: "code",
+  h1: "h3",
+  h2: "h4",
+  h3: "h5",
+  h4: "h6",
+  h5: "h6",
+  h6: "h6",
+  p: "p",
+  ul: "ul",
+  ol: "ol",
+  li: "li",
+  hr: "hr",
+  strong: "strong",
+  blockquote: "blockquote",
+  thead: "thead",
+  tbody: "tbody",
+  tr: "tr",
+  th: "th",
+  td: "td",
+  sup: "sup",
+  sub: "sub",
+  section: "section",
+};

@@ -1,0 +1,65 @@
+// How well a line of words fits what was typed. Pure. Letters must come in order; the start of a word, letters that
+// follow each other and an early place count for more, so that "nt" finds "New thread" before "Next pane, in the list".
+
+export function fitness(words: string, typed: string): number {
+  const wanted = typed.toLowerCase().replaceAll(/\s+/g, "");
+  if (wanted === "") return 1;
+  const held = words.toLowerCase();
+  let score = 0;
+  let at = 0;
+  let last = -2;
+  for (const letter of wanted) {
+    const found = bestPlace(held, letter, at, last);
+    if (found === -1) return 0;
+    if (found === last + 1) score += 4;
+    else if (startsWord(held, found)) score += 3;
+    else score += 1;
+    last = found;
+    at = found + 1;
+  }
+  return score + 1 / (1 + held.length) + (held.startsWith(wanted) ? wanted.length : 0);
+}
+
+function startsWord(text: string, index: number): boolean {
+  return index === 0 || /[\s/_.:-]/.test(text.charAt(index - 1));
+}
+
+/** The next letter if it follows at once, else the next start of a word with it, else wherever it is next. */
+function bestPlace(text: string, letter: string, from: number, last: number): number {
+  if (text.charAt(last + 1) === letter && last >= 0) return last + 1;
+  const first = text.indexOf(letter, from);
+  for (let index = first; index !== -1; index = text.indexOf(letter, index + 1)) {
+    if (startsWord(text, index)) return index;
+  }
+  return first;
+}
+
+export interface Ranked<Value> {
+  value: Value;
+  score: number;
+}
+
+/** What fits much worse than the best is noise. */
+const noiseShare = 0.45;
+
+/** The best `most`, best first; equal ones keep their order. `besideOf` gives words that count for less. */
+export function rank<Value>(
+  values: Iterable<Value>,
+  typed: string,
+  wordsOf: (value: Value) => string,
+  most: number,
+  besideOf: (value: Value) => string = () => "",
+): Value[] {
+  const ranked: Ranked<Value>[] = [];
+  for (const value of values) {
+    const beside = besideOf(value);
+    const score = Math.max(fitness(wordsOf(value), typed), beside === "" ? 0 : fitness(beside, typed) * 0.6);
+    if (score > 0) ranked.push({ value, score });
+  }
+  ranked.sort((a, b) => b.score - a.score);
+  const least = (ranked[0]?.score ?? 0) * noiseShare;
+  return ranked
+    .filter((each) => each.score >= least)
+    .slice(0, most)
+    .map((each) => each.value);
+}

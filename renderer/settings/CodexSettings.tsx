@@ -1,0 +1,49 @@
+import { FolderOpen } from "lucide-react";
+import { useApp } from "../state/appStore";
+import { reveal } from "../state/threadActions";
+import { IconButton } from "../ui/IconButton";
+import { CodexPathForm } from "../welcome/CodexMissing";
+import { TriedPlaces } from "../welcome/TriedPlaces";
+import { SettingGroup, SettingRow } from "./SettingRow";
+
+export function CodexSettings() {
+  const codex = useApp((app) => app.codex);
+  const version = useApp((app) => app.version);
+  return (
+    <>
+      <SettingGroup title="codex in use">
+        {codex.state === "found" && (
+          <div className="flex items-center gap-3">
+            <div className="grid min-w-0 flex-1">
+              <span className="font-medium">codex {codex.version}</span>
+              <span className="truncate font-mono text-xs text-ink-3 selectable" title={codex.path}>
+                {codex.path}
+              </span>
+              <span className="text-s text-ink-3">{codex.origin}</span>
+            </div>
+            <IconButton
+              label="Show in the file manager"
+              icon={<FolderOpen size={15} />}
+              onClick={() => void reveal(codex.path)}
+            />
+          </div>
+        )}
+        {codex.state === "searching" && <p className="text-ink-2">Looking for codex…</p>}
+        {codex.state === "missing" && <p className="text-bad">{codex.fault.message}</p>}
+      </SettingGroup>
+      <SettingGroup title="Use another one">
+        <CodexPathForm />
+      </SettingGroup>
+      {codex.state !== "searching" && codex.tried.length > 0 && (
+        <SettingGroup title="Where it was looked for">
+          <TriedPlaces tried={codex.tried} />
+        </SettingGroup>
+      )}
+      <SettingGroup>
+        <SettingRow title="Holdfast">
+          <span className="text-ink-2 tabular">{version}</span>
+        </SettingRow>
+      </SettingGroup>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+// The root: what is drawn before main has said anything, when it cannot be reached, and the window itself.
+
+import { useEffect } from "react";
+import { appStore, retryApp } from "../state/appStore";
+import { connection } from "../state/connection";
+import { goToLayout, goToThread, goToWorkspace } from "../state/navigation";
+import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
+import { Button } from "../ui/Button";
+import { ErrorBoundary } from "../ui/ErrorBoundary";
+import { HintProvider } from "../ui/Hint";
+import { Notice } from "../ui/Notice";
+import { Spinner } from "../ui/Spinner";
+import { runCommand } from "./commands";
+import { Window } from "./Window";
+
+export function App() {
+  return (
+    <HintProvider>
+      <ErrorBoundary what="The window">
+        <Root />
+      </ErrorBoundary>
+    </HintProvider>
+  );
+}
+
+function Root() {
+  const phase = appStore((store) => store.shown.phase);
+  const layoutKnown = uiStore((store) => store.layoutKnown);
+  useEffect(() => {
+    void loadLayout();
+    const away = () => document.hidden && flushLayout();
+    document.addEventListener("visibilitychange", away);
+    window.addEventListener("pagehide", flushLayout);
+    return () => {
+      document.removeEventListener("visibilitychange", away);
+      window.removeEventListener("pagehide", flushLayout);
+    };
+  }, []);
+  const ready = phase === "shown" && layoutKnown;
+  useEffect(() => {
+    if (!ready) return;
+    goToLayout();
+    // What main asked for before this is handed over now, and goes before the remembered layout.
+    connection.onPush({
+      command: runCommand,
+      show({ workspaceId, threadKey }) {
+        if (threadKey === null) goToWorkspace(workspaceId);
+        else goToThread(workspaceId, threadKey);
+      },
+    });
+  }, [ready]);
+  if (ready) return <Window />;
+  return (
+    <div className="grid h-full place-items-center p-6">
+      {phase === "failed" ? (
+        <Failed />
+      ) : (
+        <p role="status" className="flex animate-late items-center gap-2 text-ink-2">
+          <Spinner />
+          Opening Holdfast…
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Failed() {
+  const fault = appStore((store) => (store.shown.phase === "failed" ? store.shown.fault : null));
+  const retrying = appStore((store) => store.shown.phase === "failed" && store.shown.retrying);
+  if (!fault) return null;
+  return (
+    <Notice
+      live
+      tone="error"
+      className="w-full max-w-120"
+      title={fault.message}
+      hint={fault.hint}
+      detail={fault.detail}
+      actions={
+        <>
+          <Button busy={retrying} onClick={retryApp}>
+            Try again
+          </Button>
+          <Button tone="quiet" onClick={() => window.location.reload()}>
+            Reload the window
+          </Button>
+        </>
+      }
+    />
+  );
+}

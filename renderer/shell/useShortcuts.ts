@@ -1,0 +1,43 @@
+// The one listener for shortcuts of the whole window. A key that a control has used itself (`preventDefault`) is its own.
+
+import { useEffect } from "react";
+import { confirmStore } from "../state/confirm";
+import { uiStore } from "../state/uiStore";
+import { pressMatches } from "../ui/keys";
+import { commands } from "./commands";
+
+/** While someone writes, a key without the command key is a letter. */
+export function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.tagName === "INPUT" || target.tagName === "TEXTAREA")
+  );
+}
+
+function isBare(shortcut: string): boolean {
+  return !shortcut.includes("mod+") && !/^(shift\+)?f\d+$/.test(shortcut);
+}
+
+export function useShortcuts(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      const writing = isWriting(event.target);
+      const { dialog } = uiStore.getState();
+      const covered = dialog !== null || confirmStore.getState().open !== null;
+      for (const command of commands) {
+        const hit = command.shortcuts?.some(
+          (shortcut) => pressMatches(event, shortcut) && !(writing && isBare(shortcut)),
+        );
+        if (!hit) continue;
+        // A dialog is answered or closed first; only the palette takes its own key again.
+        if (covered && !(command.id === "palette" && dialog?.kind === "palette")) return;
+        event.preventDefault();
+        if (command.usable?.() ?? true) command.run();
+        return;
+      }
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from "react";
+import { useApp, useRows } from "../state/appStore";
+import { goToThread } from "../state/navigation";
+import { uiStore } from "../state/uiStore";
+import { StatusDot } from "../ui/StatusDot";
+import { type Need, needsOf, sameNeeds } from "./needs";
+import { useHeldWhilePointing } from "./useHeldWhilePointing";
+
+const words: Record<Need["why"], string> = {
+  approve: "waiting for approval",
+  answer: "waiting for answer",
+  failed: "failed",
+};
+
+function useNeeds(): Need[] {
+  const waiting = useApp((app) => app.waiting);
+  const last = useRef<Need[]>([]);
+  return useRows((rows) => {
+    const next = needsOf(waiting, rows);
+    if (!sameNeeds(last.current, next)) last.current = next;
+    return last.current;
+  });
+}
+
+/** Everything that waits for the person, wherever it is. The list keeps still while someone points at it. */
+export function NeedsYou() {
+  const needs = useNeeds();
+  const [shown, setShown] = useState(needs);
+  const pointed = useRef(false);
+  const newest = useRef(needs);
+  newest.current = needs;
+  useEffect(() => {
+    if (!pointed.current) setShown(needs);
+  }, [needs]);
+  const pointing = useHeldWhilePointing((held) => {
+    pointed.current = held;
+    if (!held) setShown(newest.current);
+  });
+  const filtering = uiStore((store) => store.filter !== "");
+  if (shown.length === 0 || filtering) return null;
+  return (
+    <section aria-label="Needs you" className="shrink-0 px-1.5 pb-1" {...pointing}>
+      <h2 className="flex h-7 items-center px-1.5 pt-1 text-xs font-semibold text-ink-3">
+        Needs you
+        <span className="ml-auto pr-1 font-medium tabular">{needs.length}</span>
+      </h2>
+      <ul className="max-h-[154px] overflow-y-auto">
+        {shown.map((need) => (
+          <li key={need.threadId}>
+            <button
+              type="button"
+              aria-label={`${need.title}, ${words[need.why]}`}
+              title={need.title}
+              onClick={() => goToThread(need.workspaceId, need.threadId)}
+              className="ring-inset grid h-(--h-row) w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 rounded-s pr-2.5 pl-3 text-left hover:bg-hover"
+            >
+              <StatusDot tone={need.why === "failed" ? "bad" : "warn"} className="justify-self-center" />
+              <span className="truncate">{need.title}</span>
+              <span className="text-xs text-ink-3">{need.why}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+// The rows of the list that are neither a workspace nor a thread.
+
+import { ChevronsDown } from "lucide-react";
+import type { ThreadHit } from "../../preload/contract/thread";
+import { useWorkspace } from "../state/appStore";
+import { call } from "../state/connection";
+import { locateWorkspace, removeWorkspace } from "../state/threadActions";
+import { attempt } from "../state/toasts";
+import { useAge } from "../state/useAge";
+import { Button } from "../ui/Button";
+import { Spinner } from "../ui/Spinner";
+import { listStore } from "./listStore";
+import type { ListRow } from "./rows";
+import { Marked } from "./ThreadRowView";
+
+export function MoreRowView({ workspaceId, archived }: { workspaceId: string; archived: boolean }) {
+  const listing = useWorkspace(workspaceId)?.listing ?? false;
+  return (
+    <span className="grid h-full grid-cols-[16px_minmax(0,1fr)] items-center gap-2 pl-3 text-s text-ink-3">
+      {listing ? <Spinner className="justify-self-center" /> : <ChevronsDown aria-hidden size={13} />}
+      <span className="truncate">{archived ? "Show more archived" : "Show more"}</span>
+    </span>
+  );
+}
+
+type Note = Extract<ListRow, { kind: "note" }>["note"];
+type Heading = Extract<ListRow, { kind: "heading" }>["heading"];
+
+export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: Note }) {
+  const workspace = useWorkspace(workspaceId);
+  if (!workspace) return null;
+  switch (note) {
+    case "empty":
+      return (
+        <span className="flex h-full items-center pl-9 text-s text-ink-3">
+          <span>No threads yet</span>
+        </span>
+      );
+    case "listing":
+      return (
+        <span className="grid h-full grid-cols-[16px_minmax(0,1fr)] items-center gap-2 pl-3 text-s text-ink-3">
+          <Spinner className="justify-self-center" />
+          Listing threads
+        </span>
+      );
+    case "fault":
+      return (
+        <span className="grid h-full content-center gap-1 pr-2 pl-9 text-s">
+          <span className="truncate text-bad" title={workspace.listFault?.message}>
+            {workspace.listFault?.message ?? "The threads could not be listed."}
+          </span>
+          <span>
+            <Button
+              size="s"
+              onClick={() => void attempt(call("threads.loadMore", { workspaceId, archived: false }))}
+            >
+              Try again
+            </Button>
+          </span>
+        </span>
+      );
+    case "gone":
+      return (
+        <span className="grid h-full content-center gap-1 pr-2 pl-9 text-s">
+          <span className="truncate text-warn" title={workspace.path}>
+            The folder is not there any more.
+          </span>
+          <span className="flex gap-1.5">
+            <Button size="s" onClick={() => void locateWorkspace(workspaceId)}>
+              Locate…
+            </Button>
+            <Button size="s" tone="quiet" onClick={() => void removeWorkspace(workspaceId)}>
+              Remove from list
+            </Button>
+          </span>
+        </span>
+      );
+    default: {
+      const unknown: never = note;
+      return unknown;
+    }
+  }
+}
+
+export function HeadingRowView({ heading }: { heading: Heading }) {
+  const searching = listStore((store) => store.searching);
+  if (heading === "nothing") {
+    return (
+      <span className="grid h-full content-center justify-items-center gap-2 px-4 text-center text-s text-ink-3">
+        {searching ? "Searching…" : "Nothing has these words."}
+      </span>
+    );
+  }
+  return (
+    <span className="flex h-full items-end px-3 pb-1 text-xs font-semibold text-ink-3">
+      {heading === "archived" ? <span className="pl-6">Archived</span> : "In the text of threads"}
+    </span>
+  );
+}
+
+export function HitRowView({ hit, filter }: { hit: ThreadHit; filter: string }) {
+  const age = useAge(hit.updatedAtMs);
+  const folder = hit.cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? hit.cwd;
+  return (
+    <span className="grid h-full grid-cols-[minmax(0,1fr)_auto] content-center gap-x-2 pr-2.5 pl-3">
+      <span className="truncate">
+        <Marked text={hit.title} filter={filter} />
+      </span>
+      <span className="text-xs leading-5 text-ink-3 tabular">{age}</span>
+      <span className="col-span-2 truncate text-s text-ink-3">
+        {hit.workspaceId === null && <span className="text-ink-2">{folder} · </span>}
+        <Marked text={hit.snippet} filter={filter} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from "react";
+import { cx } from "../ui/cx";
+
+export interface RenameFieldProps {
+  label: string;
+  name: string;
+  onRename: (name: string) => void;
+  /** Always called at the end, renamed or not. */
+  onDone: () => void;
+  className?: string;
+}
+
+/** A name that is edited where it stands. Enter and leaving keep it, Escape does not. */
+export function RenameField({ label, name, onRename, onDone, className }: RenameFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const ended = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const end = (keep: boolean) => {
+    if (ended.current) return;
+    ended.current = true;
+    const wanted = field.current?.value.trim() ?? "";
+    if (keep && wanted !== "" && wanted !== name) onRename(wanted);
+    onDone();
+  };
+  return (
+    <input
+      ref={field}
+      aria-label={label}
+      defaultValue={name}
+      maxLength={200}
+      spellCheck={false}
+      onBlur={() => end(true)}
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") end(true);
+        if (event.key === "Escape") end(false);
+      }}
+      className={cx(
+        "min-w-0 flex-1 rounded-xs bg-raised px-1 text-ink outline-2 outline-focus focus-visible:outline-offset-0",
+        className,
+      )}
+    />
+  );
+}

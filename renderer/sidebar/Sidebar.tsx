@@ -1,0 +1,86 @@
+import { FolderPlus, Settings, SquarePen } from "lucide-react";
+import { useEffect } from "react";
+import { useApp } from "../state/appStore";
+import { newThread, openWorkspace } from "../state/navigation";
+import { showDialog } from "../state/uiStore";
+import { Brand } from "../ui/Brand";
+import { Button } from "../ui/Button";
+import { EmptyState } from "../ui/EmptyState";
+import { Hint } from "../ui/Hint";
+import { IconButton } from "../ui/IconButton";
+import { Kbd } from "../ui/Kbd";
+import { ariaKeys } from "../ui/keys";
+import { followList } from "./listStore";
+import { NeedsYou } from "./NeedsYou";
+import { SearchField } from "./SearchField";
+import { ThreadTree } from "./ThreadTree";
+import { useContentSearch } from "./useContentSearch";
+
+export function Sidebar() {
+  const hasWorkspaces = useApp((app) => app.workspaces.length > 0);
+  useEffect(followList, []);
+  useContentSearch();
+  return (
+    <nav aria-label="Workspaces" data-pane="sidebar" className="flex h-full min-h-0 flex-col bg-panel">
+      <div className="flex h-(--h-head) shrink-0 items-center gap-2 pr-3 pl-3.5">
+        <Brand size={18} />
+        <span className="font-semibold tracking-[-0.01em]">Holdfast</span>
+        <Hint text="Command palette" shortcut="mod+k">
+          <button
+            type="button"
+            aria-label="Command palette"
+            aria-keyshortcuts={ariaKeys("mod+k")}
+            onClick={() => showDialog({ kind: "palette" })}
+            className="ml-auto flex rounded-xs"
+          >
+            <Kbd keys="mod+k" />
+          </button>
+        </Hint>
+      </div>
+      <div className="flex shrink-0 px-3 pb-2">
+        <Button
+          tone={hasWorkspaces ? "primary" : "default"}
+          icon={<SquarePen aria-hidden size={14} />}
+          className="h-(--h-row) flex-1"
+          aria-keyshortcuts={ariaKeys("mod+n")}
+          disabled={!hasWorkspaces}
+          onClick={() => void newThread()}
+        >
+          New thread
+        </Button>
+      </div>
+      {hasWorkspaces ? (
+        <>
+          <SearchField />
+          <div className="h-1 shrink-0" />
+          <NeedsYou />
+          <ThreadTree />
+        </>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <EmptyState compact title="No workspaces yet">
+            A workspace is a folder that agents work in. Open one, or drop it onto this window.
+          </EmptyState>
+        </div>
+      )}
+      <div className="flex h-10 shrink-0 items-center gap-1 border-t border-line px-2">
+        <Button
+          tone="quiet"
+          icon={<FolderPlus aria-hidden size={15} />}
+          aria-keyshortcuts={ariaKeys("mod+o")}
+          className="flex-1 justify-start px-2"
+          onClick={() => void openWorkspace()}
+        >
+          Open workspace
+        </Button>
+        <IconButton
+          label="Settings"
+          shortcut="mod+,"
+          side="top"
+          icon={<Settings size={15} />}
+          onClick={() => showDialog({ kind: "settings", section: "general" })}
+        />
+      </div>
+    </nav>
+  );
+}

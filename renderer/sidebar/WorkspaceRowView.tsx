@@ -1,0 +1,107 @@
+import { ChevronRight, Ellipsis, FlaskConical, FolderX, Plus } from "lucide-react";
+import { type MouseEvent, memo } from "react";
+import { useWorkspace } from "../state/appStore";
+import { newThread } from "../state/navigation";
+import { renameWorkspace } from "../state/threadActions";
+import { startRenaming, uiStore } from "../state/uiStore";
+import { branchOf } from "../state/words";
+import { cx } from "../ui/cx";
+import { StatusDot } from "../ui/StatusDot";
+import { RenameField } from "./RenameField";
+
+export interface WorkspaceRowProps {
+  workspaceId: string;
+  expanded: boolean;
+  onMenu: (event: MouseEvent) => void;
+}
+
+/**
+ * What is inside the treeitem of a workspace. The two buttons are for the pointer; the keyboard has the same in the
+ * row's menu, so they are no stops of their own.
+ */
+export const WorkspaceRowView = memo(function WorkspaceRowView({
+  workspaceId,
+  expanded,
+  onMenu,
+}: WorkspaceRowProps) {
+  const workspace = useWorkspace(workspaceId);
+  const renaming = uiStore(
+    (store) => store.renaming?.what === "workspace" && store.renaming.workspaceId === workspaceId,
+  );
+  if (!workspace) return null;
+  const branch = branchOf(workspace);
+  const { session } = workspace;
+  const troubled = session.state === "disconnected" || session.state === "reconnecting";
+  return (
+    <span className="group/row flex h-full items-center gap-1 pr-2 pl-1.5 text-xs font-semibold text-ink-3">
+      <ChevronRight
+        aria-hidden
+        size={12}
+        className={cx("shrink-0 transition-transform", expanded && "rotate-90")}
+      />
+      {renaming ? (
+        <RenameField
+          label={`Rename ${workspace.name}`}
+          name={workspace.name}
+          onRename={(name) => void renameWorkspace(workspaceId, name)}
+          onDone={() => startRenaming(null)}
+        />
+      ) : (
+        <>
+          <span className={cx("truncate tracking-[0.01em]", !workspace.gone && "text-ink-2")}>
+            {workspace.name}
+          </span>
+          {workspace.demo && <FlaskConical aria-hidden size={12} className="shrink-0 text-accent" />}
+          {workspace.gone && <FolderX aria-hidden size={12} className="shrink-0 text-warn" />}
+          {troubled && (
+            <StatusDot tone={session.state === "disconnected" ? "bad" : "warn"} className="ml-0.5" />
+          )}
+          <span className="relative ml-auto flex h-full min-w-12 items-center justify-end">
+            {branch !== null && (
+              <span className="max-w-32 truncate font-mono font-normal group-hover/row:invisible">
+                {branch}
+              </span>
+            )}
+            <span className="invisible absolute right-0 flex gap-0.5 group-hover/row:visible">
+              {!workspace.gone && (
+                <PointerButton
+                  label={`New thread in ${workspace.name}`}
+                  onPress={() => void newThread(workspaceId)}
+                >
+                  <Plus size={14} />
+                </PointerButton>
+              )}
+              <PointerButton label={`More about ${workspace.name}`} onPress={onMenu}>
+                <Ellipsis size={14} />
+              </PointerButton>
+            </span>
+          </span>
+        </>
+      )}
+    </span>
+  );
+});
+
+interface PointerButtonProps {
+  label: string;
+  onPress: (event: MouseEvent) => void;
+  children: React.ReactNode;
+}
+
+function PointerButton({ label, onPress, children }: PointerButtonProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        onPress(event);
+      }}
+      className="grid size-5 place-items-center rounded-xs text-ink-2 hover:bg-pressed hover:text-ink"
+    >
+      {children}
+    </button>
+  );
+}

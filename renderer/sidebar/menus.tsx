@@ -1,0 +1,144 @@
+// What the menus of a row offer.
+
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  FolderOpen,
+  FolderSearch,
+  GitFork,
+  ListX,
+  Pencil,
+  Plus,
+  RotateCw,
+  ScrollText,
+} from "lucide-react";
+import { useThreadRow, useWorkspace } from "../state/appStore";
+import { call } from "../state/connection";
+import { newThread } from "../state/navigation";
+import {
+  archiveThread,
+  copyText,
+  forkThread,
+  locateWorkspace,
+  removeWorkspace,
+  restartSession,
+  reveal,
+  unarchiveThread,
+} from "../state/threadActions";
+import { attempt } from "../state/toasts";
+import { showDialog, startRenaming, uiStore } from "../state/uiStore";
+import { MenuItem, MenuSeparator } from "../ui/Menu";
+
+const icon = { size: 14 } as const;
+
+export function ThreadMenu({ threadId, where }: { threadId: string; where: "list" | "head" }) {
+  const row = useThreadRow(threadId);
+  if (!row) return null;
+  const isChild = row.parentThreadId !== null;
+  return (
+    <>
+      <MenuItem
+        icon={<Pencil {...icon} />}
+        shortcut={where === "list" ? "f2" : undefined}
+        onSelect={() => startRenaming({ what: "thread", threadKey: threadId, where })}
+      >
+        Rename
+      </MenuItem>
+      <MenuItem icon={<GitFork {...icon} />} onSelect={() => void forkThread(threadId, row.workspaceId)}>
+        Fork
+      </MenuItem>
+      <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(threadId, "Thread id")}>
+        Copy thread id
+      </MenuItem>
+      <MenuSeparator />
+      {row.archived ? (
+        <MenuItem icon={<ArchiveRestore {...icon} />} onSelect={() => void unarchiveThread(threadId)}>
+          Bring back from the archive
+        </MenuItem>
+      ) : (
+        <MenuItem
+          icon={<Archive {...icon} />}
+          shortcut={where === "list" ? "delete" : undefined}
+          disabled={isChild}
+          onSelect={() => void archiveThread(threadId)}
+        >
+          Archive
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+export function toggleArchived(workspaceId: string): void {
+  const archivedOf = new Set(uiStore.getState().archivedOf);
+  if (archivedOf.delete(workspaceId)) {
+    uiStore.setState({ archivedOf });
+    return;
+  }
+  archivedOf.add(workspaceId);
+  uiStore.setState({ archivedOf });
+  void attempt(call("threads.loadMore", { workspaceId, archived: true }));
+}
+
+export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
+  const workspace = useWorkspace(workspaceId);
+  const archived = uiStore((store) => store.archivedOf.has(workspaceId));
+  if (!workspace) return null;
+  return (
+    <>
+      {workspace.gone ? (
+        <MenuItem icon={<FolderSearch {...icon} />} onSelect={() => void locateWorkspace(workspaceId)}>
+          Locate…
+        </MenuItem>
+      ) : (
+        <>
+          <MenuItem icon={<Plus {...icon} />} onSelect={() => void newThread(workspaceId)}>
+            New thread here
+          </MenuItem>
+          <MenuItem icon={<FolderOpen {...icon} />} onSelect={() => void reveal(workspace.path)}>
+            Show in the file manager
+          </MenuItem>
+        </>
+      )}
+      <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(workspace.path, "Path")}>
+        Copy path
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<Pencil {...icon} />}
+        shortcut="f2"
+        onSelect={() => startRenaming({ what: "workspace", workspaceId })}
+      >
+        Rename
+      </MenuItem>
+      <MenuItem icon={<Archive {...icon} />} onSelect={() => toggleArchived(workspaceId)}>
+        {archived ? "Hide archived threads" : "Show archived threads"}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem
+        icon={<RotateCw {...icon} />}
+        disabled={workspace.gone}
+        onSelect={() => void restartSession(workspaceId)}
+      >
+        Restart codex
+      </MenuItem>
+      <MenuItem
+        icon={<ScrollText {...icon} />}
+        onSelect={() =>
+          showDialog({
+            kind: "log",
+            log: { log: "session", workspaceId },
+            title: `Log of codex in ${workspace.name}`,
+          })
+        }
+      >
+        Show log
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<ListX {...icon} />} onSelect={() => void removeWorkspace(workspaceId)}>
+        Remove from list…
+      </MenuItem>
+    </>
+  );
+}

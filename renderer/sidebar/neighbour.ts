@@ -1,0 +1,16 @@
+// The thread above or below the shown one, in the order of the list.
+
+import { appCopy } from "../state/appStore";
+import { shownCopy } from "../state/threadStore";
+import { listStore } from "./listStore";
+
+export function neighbour(by: 1 | -1): { threadId: string; workspaceId: string } | null {
+  const threads = listStore.getState().rows.filter((row) => row.kind === "thread");
+  if (threads.length === 0) return null;
+  const shownId = shownCopy()?.head.threadId ?? null;
+  const at = threads.findIndex((row) => row.threadId === shownId);
+  const from = at === -1 && by === -1 ? threads.length : at;
+  const next = threads[Math.min(Math.max(from + by, 0), threads.length - 1)];
+  if (!next || next.threadId === shownId || !appCopy()?.rows.has(next.threadId)) return null;
+  return next;
+}

@@ -1,0 +1,131 @@
+// Which thread this window shows. Every way to one (a click, a search hit, a notification, the last layout) ends here.
+//
+// Race: a thread that is being made answers after the person has gone somewhere else. Each way takes a number when it
+// starts; when it has its answer, it only goes there if nobody has gone anywhere since.
+
+import { appCopy } from "./appStore";
+import { faultOf } from "./callFault";
+import { call } from "./connection";
+import { send } from "./signals";
+import { shownCopy, showThread } from "./threadStore";
+import { attempt, showFault } from "./toasts";
+import { changeLayout, closeOverlay, toggleCollapsed, uiStore } from "./uiStore";
+
+let way = 0;
+
+function goTo(workspaceId: string | null, threadKey: string | null): void {
+  way += 1;
+  const before = uiStore.getState().layout.workspaceId;
+  changeLayout({ workspaceId, threadKey });
+  showThread(threadKey);
+  closeOverlay();
+  if (workspaceId !== null && workspaceId !== before) void showWorkspace(workspaceId);
+}
+
+/** Main starts its session and lists its threads; what goes wrong is in the workspace's own state. */
+async function showWorkspace(workspaceId: string): Promise<void> {
+  const workspace = appCopy()?.app.workspaces.find((each) => each.id === workspaceId);
+  if (workspace?.gone) return;
+  try {
+    await call("workspaces.show", { workspaceId });
+  } catch (error) {
+    console.warn("The workspace could not be shown", faultOf(error).message);
+  }
+}
+
+export function goToThread(workspaceId: string, threadKey: string): void {
+  goTo(workspaceId, threadKey);
+}
+
+export function goToWorkspace(workspaceId: string): void {
+  goTo(workspaceId, null);
+  toggleCollapsed(workspaceId, false);
+}
+
+export function goHome(): void {
+  goTo(null, null);
+}
+
+/** What is shown at the start of the window: main's layout, as far as it still exists. */
+export function goToLayout(): void {
+  const { workspaceId, threadKey } = uiStore.getState().layout;
+  const copy = appCopy();
+  const row = threadKey === null ? undefined : copy?.rows.get(threadKey);
+  const known = copy?.app.workspaces.some((each) => each.id === workspaceId);
+  way += 1;
+  if (row) {
+    changeLayout({ workspaceId: row.workspaceId });
+    showThread(threadKey);
+    void showWorkspace(row.workspaceId);
+  } else if (known && workspaceId !== null) {
+    showThread(threadKey);
+    void showWorkspace(workspaceId);
+  } else {
+    const first = copy?.app.workspaces[0];
+    changeLayout({ workspaceId: first?.id ?? null, threadKey: null });
+    if (first) void showWorkspace(first.id);
+  }
+}
+
+/** The workspace that a new thread belongs to when none is named. */
+export function currentWorkspaceId(): string | null {
+  const copy = appCopy();
+  if (!copy) return null;
+  const { workspaceId } = uiStore.getState().layout;
+  const usable = copy.app.workspaces.filter((each) => !each.gone);
+  return usable.find((each) => each.id === workspaceId)?.id ?? usable[0]?.id ?? null;
+}
+
+export async function newThread(workspaceId = currentWorkspaceId()): Promise<void> {
+  if (workspaceId === null) {
+    await openWorkspace();
+    return;
+  }
+  const shown = shownCopy();
+  if (
+    shown &&
+    shown.head.workspaceId === workspaceId &&
+    shown.head.threadId === null &&
+    shown.order.length === 0
+  ) {
+    // The empty thread that is asked for is on the screen already.
+    send("focus-composer");
+    return;
+  }
+  const started = ++way;
+  const made = await attempt(call("threads.compose", { workspaceId }));
+  if (!made || way !== started) return;
+  goTo(workspaceId, made.threadKey);
+  send("focus-composer");
+}
+
+/** Through the platform's folder dialog. */
+export async function openWorkspace(): Promise<void> {
+  const picked = await attempt(call("workspaces.pick", {}));
+  if (picked?.workspaceId) await newThread(picked.workspaceId);
+}
+
+export async function openFolder(path: string): Promise<void> {
+  const opened = await attempt(call("workspaces.open", { path }));
+  if (opened) await newThread(opened.workspaceId);
+}
+
+export async function openDemo(): Promise<void> {
+  const opened = await attempt(call("demo.open", {}));
+  if (opened) await newThread(opened.workspaceId);
+}
+
+/** A thread that a search found: it may be in a folder that is no workspace yet. */
+export async function goToHit(hit: {
+  threadId: string;
+  workspaceId: string | null;
+  cwd: string;
+}): Promise<void> {
+  const started = ++way;
+  try {
+    const workspaceId = hit.workspaceId ?? (await call("workspaces.open", { path: hit.cwd })).workspaceId;
+    if (way === started) goTo(workspaceId, hit.threadId);
+  } catch (error) {
+    showFault(faultOf(error));
+  }
+}

@@ -1,0 +1,95 @@
+// What can be done with a thread or a workspace from a menu, a key or the palette. Each says what went wrong; none throws.
+
+import { appCopy } from "./appStore";
+import { askFirst } from "./confirm";
+import { call } from "./connection";
+import { goHome, goToThread, goToWorkspace } from "./navigation";
+import { attempt, toast } from "./toasts";
+import { uiStore } from "./uiStore";
+
+const busyStates = new Set(["running", "waiting for approval", "waiting for answer"]);
+
+export async function renameThread(threadKey: string, title: string): Promise<void> {
+  const wanted = title.trim();
+  if (wanted !== "") await attempt(call("threads.rename", { threadKey, title: wanted }));
+}
+
+export async function archiveThread(threadKey: string): Promise<void> {
+  const row = appCopy()?.rows.get(threadKey);
+  const busy = row !== undefined && busyStates.has(row.state);
+  if (busy) {
+    const yes = await askFirst({
+      title: `Stop and archive “${row.title}”?`,
+      text: "It is still at work. What it is doing is stopped first; nothing that it has written is undone.",
+      confirmLabel: "Stop and archive",
+      tone: "danger",
+    });
+    if (!yes) return;
+  }
+  const archived = await attempt(call("threads.archive", { threadKey, interruptFirst: busy }));
+  if (!archived) return;
+  const { layout } = uiStore.getState();
+  if (layout.threadKey === threadKey && layout.workspaceId !== null) goToWorkspace(layout.workspaceId);
+  toast("Thread archived", {
+    tone: "ok",
+    action: { label: "Undo", run: () => void unarchiveThread(threadKey) },
+  });
+}
+
+export async function unarchiveThread(threadKey: string): Promise<void> {
+  await attempt(call("threads.unarchive", { threadKey }));
+}
+
+/** Forks and goes to the fork. */
+export async function forkThread(threadKey: string, workspaceId: string): Promise<void> {
+  const made = await attempt(call("threads.fork", { threadKey, lastTurnId: null }));
+  if (made) goToThread(workspaceId, made.threadKey);
+}
+
+export async function copyText(text: string, what: string): Promise<void> {
+  if (await attempt(call("shell.copy", { text }))) toast(`${what} copied`, { tone: "ok" });
+}
+
+export async function reveal(path: string): Promise<void> {
+  await attempt(call("shell.reveal", { path }));
+}
+
+export async function renameWorkspace(workspaceId: string, name: string): Promise<void> {
+  const wanted = name.trim();
+  if (wanted !== "") await attempt(call("workspaces.rename", { workspaceId, name: wanted }));
+}
+
+export async function removeWorkspace(workspaceId: string): Promise<void> {
+  const workspace = appCopy()?.app.workspaces.find((each) => each.id === workspaceId);
+  if (!workspace) return;
+  const yes = await askFirst({
+    title: `Remove “${workspace.name}” from the list?`,
+    text: "The folder and its threads stay where they are. Open the folder again to have them back in the list.",
+    confirmLabel: "Remove from list",
+    tone: "default",
+  });
+  if (!yes) return;
+  const removed = await attempt(call("workspaces.remove", { workspaceId }));
+  if (removed && uiStore.getState().layout.workspaceId === workspaceId) goHome();
+}
+
+export async function locateWorkspace(workspaceId: string): Promise<void> {
+  const answer = await attempt(call("workspaces.locate", { workspaceId }));
+  if (answer?.located) goToWorkspace(workspaceId);
+}
+
+export async function restartSession(workspaceId: string): Promise<void> {
+  const busy = [...(appCopy()?.rows.values() ?? [])].filter(
+    (row) => row.workspaceId === workspaceId && busyStates.has(row.state),
+  );
+  if (busy.length > 0) {
+    const yes = await askFirst({
+      title: "Restart codex although it is at work?",
+      text: `${busy.length === 1 ? `“${busy[0]?.title}” is` : `${busy.length} threads are`} interrupted. Everything up to now is kept, and each can go on from there.`,
+      confirmLabel: "Restart codex",
+      tone: "danger",
+    });
+    if (!yes) return;
+  }
+  await attempt(call("workspaces.restartSession", { workspaceId, force: busy.length > 0 }));
+}

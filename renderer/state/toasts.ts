@@ -1,0 +1,56 @@
+// Short messages about something that was just asked for and did not work, or did. A fault that belongs to a place in
+// the window is shown in that place instead; this is for what has none.
+
+import { create } from "zustand";
+import type { FaultView } from "../../preload/contract/fault";
+import { faultOf } from "./callFault";
+
+export interface ToastAction {
+  label: string;
+  run(): void;
+}
+
+export interface Toast {
+  id: number;
+  tone: "info" | "ok" | "warning" | "error";
+  text: string;
+  hint: string | null;
+  detail: string | null;
+  action: ToastAction | null;
+}
+
+const most = 4;
+let lastId = 0;
+
+export const toastStore = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
+
+export function toast(text: string, options: Partial<Omit<Toast, "id" | "text">> = {}): number {
+  lastId += 1;
+  const added: Toast = { id: lastId, tone: "info", hint: null, detail: null, action: null, ...options, text };
+  toastStore.setState(({ toasts }) => ({
+    // The same words twice say nothing new: the newer one takes the place of the older.
+    toasts: [...toasts.filter((each) => each.text !== text || each.tone !== added.tone), added].slice(-most),
+  }));
+  return added.id;
+}
+
+export function dismissToast(id: number): void {
+  toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
+}
+
+export function showFault(fault: FaultView, action: ToastAction | null = null): void {
+  toast(fault.message, { tone: "error", hint: fault.hint ?? null, detail: fault.detail ?? null, action });
+}
+
+/**
+ * Waits for something that the person asked for and shows it when it fails. Resolves with the value, or with undefined
+ * after a failure: for event handlers, which have nobody to throw to.
+ */
+export async function attempt<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    showFault(faultOf(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,127 @@
+// What this window shows and how: its layout, which main keeps for the next start, and what is open at the moment, which
+// nobody keeps.
+//
+// Races, and what settles each:
+// - The layout changes many times a second (a splitter is dragged): it is handed to main once it has been still for a
+//   moment, and at once when the page is hidden or goes away.
+// - The page starts before main has said what the layout was: nothing is handed over until it has, so that the usual
+//   layout never replaces the remembered one.
+
+import { create } from "zustand";
+import type { Layout } from "../../preload/contract";
+import { faultOf } from "./callFault";
+import { call } from "./connection";
+
+export const usualLayout: Layout = {
+  sidebarPx: 268,
+  inspectorPx: 344,
+  sidebarOpen: true,
+  inspectorOpen: true,
+  workspaceId: null,
+  threadKey: null,
+  collapsedWorkspaces: [],
+  inspectorTab: "progress",
+};
+
+export type DialogShown =
+  | { kind: "settings"; section: "general" | "threads" | "account" | "codex" }
+  | { kind: "shortcuts" }
+  | { kind: "palette" }
+  | { kind: "log"; log: { log: "main" } | { log: "session"; workspaceId: string }; title: string };
+
+export type Renaming =
+  | { what: "thread"; threadKey: string; where: "list" | "head" }
+  | { what: "workspace"; workspaceId: string };
+
+interface UiStore {
+  layout: Layout;
+  layoutKnown: boolean;
+  dialog: DialogShown | null;
+  /** In a window too narrow for all panes: the one that lies over the middle. */
+  overlay: "sidebar" | "inspector" | null;
+  /** Workspaces whose archived threads are listed. */
+  archivedOf: ReadonlySet<string>;
+  renaming: Renaming | null;
+  /** What the thread list is filtered by. */
+  filter: string;
+}
+
+export const uiStore = create<UiStore>(() => ({
+  layout: usualLayout,
+  layoutKnown: false,
+  dialog: null,
+  overlay: null,
+  archivedOf: new Set(),
+  renaming: null,
+  filter: "",
+}));
+
+const stillMs = 300;
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+function remember(): void {
+  if (timer !== null) clearTimeout(timer);
+  timer = null;
+  const { layout, layoutKnown } = uiStore.getState();
+  if (!layoutKnown) return;
+  // Nothing that was asked for: a layout that could not be kept is only worth a line in the console.
+  call("window.remember", { layout }).catch((error: unknown) => {
+    console.warn("The layout could not be kept", faultOf(error).message);
+  });
+}
+
+export function changeLayout(change: Partial<Layout>): void {
+  const { layout } = uiStore.getState();
+  const next = { ...layout, ...change };
+  uiStore.setState({ layout: next });
+  if (timer !== null) clearTimeout(timer);
+  timer = setTimeout(remember, stillMs);
+}
+
+/** Hands over at once what is waiting to be handed over. */
+export function flushLayout(): void {
+  if (timer !== null) remember();
+}
+
+export async function loadLayout(): Promise<Layout> {
+  try {
+    const { layout } = await call("window.layout", {});
+    uiStore.setState({ layout, layoutKnown: true });
+  } catch (error) {
+    console.warn("The layout of this window is not known", faultOf(error).message);
+    uiStore.setState({ layoutKnown: true });
+  }
+  return uiStore.getState().layout;
+}
+
+export function useLayout<Value>(selector: (layout: Layout) => Value): Value {
+  return uiStore((store) => selector(store.layout));
+}
+
+export function showDialog(dialog: DialogShown | null): void {
+  uiStore.setState({ dialog });
+}
+
+export function toggleCollapsed(workspaceId: string, collapse?: boolean): void {
+  const { collapsedWorkspaces } = uiStore.getState().layout;
+  const isCollapsed = collapsedWorkspaces.includes(workspaceId);
+  const next = collapse ?? !isCollapsed;
+  if (next === isCollapsed) return;
+  changeLayout({
+    collapsedWorkspaces: next
+      ? [...collapsedWorkspaces, workspaceId]
+      : collapsedWorkspaces.filter((each) => each !== workspaceId),
+  });
+}
+
+export function startRenaming(renaming: Renaming | null): void {
+  uiStore.setState({ renaming });
+}
+
+export function setFilter(filter: string): void {
+  uiStore.setState({ filter });
+}
+
+export function closeOverlay(): void {
+  uiStore.setState({ overlay: null });
+}

@@ -1,0 +1,81 @@
+// What states and settings are called in the window. One home, so that the list, the head and the palette agree.
+
+import type { SessionView, WorkspaceView } from "../../preload/contract/app";
+import type { ThreadSettings, ThreadState } from "../../preload/contract/thread";
+import type { DotTone } from "../ui/StatusDot";
+
+export interface StateLook {
+  tone: DotTone;
+  /** Instead of the age, where the state is what matters about a thread. */
+  brief: string | null;
+}
+
+const looks: Record<ThreadState, StateLook> = {
+  running: { tone: "busy", brief: "running" },
+  "waiting for approval": { tone: "warn", brief: "approve" },
+  "waiting for answer": { tone: "warn", brief: "answer" },
+  idle: { tone: "idle", brief: null },
+  "not loaded": { tone: "hollow", brief: null },
+  interrupted: { tone: "hollow", brief: "stopped" },
+  failed: { tone: "bad", brief: "failed" },
+};
+
+/** Green means: has ended and was not looked at yet. */
+export function lookOf(state: ThreadState, unread: boolean): StateLook {
+  if (unread && (state === "idle" || state === "not loaded")) return { tone: "ok", brief: null };
+  return looks[state];
+}
+
+export const sandboxWords: Record<NonNullable<ThreadSettings["sandbox"]>, string> = {
+  "read-only": "read only",
+  "workspace-write": "workspace write",
+  "danger-full-access": "full access",
+};
+
+export const approvalWords: Record<NonNullable<ThreadSettings["approvalPolicy"]>, string> = {
+  untrusted: "unless trusted",
+  "on-request": "on request",
+  never: "never asks",
+};
+
+export interface SessionLook {
+  tone: DotTone;
+  word: string;
+}
+
+export function sessionLook(session: SessionView): SessionLook {
+  switch (session.state) {
+    case "stopped":
+      return { tone: "hollow", word: "not started" };
+    case "starting":
+      return { tone: "busy", word: "starting codex" };
+    case "connected":
+      return {
+        tone: "ok",
+        word: `connected · codex ${session.codexVersion}${session.endsWithApp ? " · ends with the app" : ""}`,
+      };
+    case "reconnecting":
+      return { tone: "warn", word: `reconnecting · attempt ${session.attempt}` };
+    case "disconnected":
+      return { tone: "bad", word: "disconnected" };
+    case "closing":
+      return { tone: "busy", word: "closing" };
+    default: {
+      const unknown: never = session;
+      return unknown;
+    }
+  }
+}
+
+/** "fix/limiter-burst", "worktree of main", or nothing for a folder without git. */
+export function branchOf(workspace: WorkspaceView): string | null {
+  return workspace.git?.branch ?? (workspace.git ? "detached" : null);
+}
+
+/** A path as people write it: the home folder as "~". */
+export function shortPath(path: string, home: string): string {
+  if (home !== "" && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}\\`))) {
+    return `~${path.slice(home.length)}`;
+  }
+  return path;
+}

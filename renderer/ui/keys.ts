@@ -1,0 +1,97 @@
+// Shortcuts, written as "mod+shift+n". `mod` is the platform's command key: Command on a Mac, Control elsewhere. Pure.
+
+export interface KeyPress {
+  key: string;
+  code?: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+}
+
+export const onMac = typeof navigator !== "undefined" && /Mac/.test(navigator.userAgent);
+
+interface Combination {
+  key: string;
+  mod: boolean;
+  shift: boolean;
+  alt: boolean;
+}
+
+function parse(shortcut: string): Combination {
+  const parts = shortcut.toLowerCase().split("+");
+  const key = parts.pop() ?? "";
+  return { key, mod: parts.includes("mod"), shift: parts.includes("shift"), alt: parts.includes("alt") };
+}
+
+/** True for keys whose character already depends on Shift ("?"): Shift is then part of the key, not of the shortcut. */
+function isSymbol(key: string): boolean {
+  return key.length === 1 && !/[a-z0-9]/.test(key);
+}
+
+export function pressMatches(press: KeyPress, shortcut: string, mac = onMac): boolean {
+  const want = parse(shortcut);
+  const mod = mac ? press.metaKey : press.ctrlKey;
+  const foreign = mac ? press.ctrlKey : press.metaKey;
+  if (mod !== want.mod || foreign || press.altKey !== want.alt) return false;
+  const key = press.key.toLowerCase();
+  if (isSymbol(want.key)) return key === want.key;
+  if (press.shiftKey !== want.shift) return false;
+  if (key === want.key) return true;
+  // Where letters are not Latin, the place of the key counts, as in every other app.
+  return !/^[a-z0-9]$/.test(key) && key.length === 1 && press.code === `Key${want.key.toUpperCase()}`;
+}
+
+const macNames: Record<string, string> = {
+  mod: "⌘",
+  shift: "⇧",
+  alt: "⌥",
+  enter: "↩",
+  escape: "esc",
+  backspace: "⌫",
+  delete: "⌦",
+  pageup: "PgUp",
+  pagedown: "PgDn",
+  arrowup: "↑",
+  arrowdown: "↓",
+  arrowleft: "←",
+  arrowright: "→",
+  " ": "space",
+};
+
+const otherNames: Record<string, string> = {
+  ...macNames,
+  mod: "Ctrl",
+  shift: "Shift",
+  alt: "Alt",
+  enter: "Enter",
+  escape: "Esc",
+  backspace: "Backspace",
+  delete: "Del",
+};
+
+/** The keys of a shortcut as they are printed on the keyboard, in the platform's order. */
+export function keyNames(shortcut: string, mac = onMac): string[] {
+  const names = mac ? macNames : otherNames;
+  const { key, mod, shift, alt } = parse(shortcut);
+  const modifiers = [mod && "mod", alt && "alt", shift && "shift"].filter((each) => each !== false);
+  // Apple's order is Option, Shift, Command.
+  if (mac && mod) modifiers.push(...modifiers.splice(0, 1));
+  return [...modifiers, key].map((each) => names[each] ?? each.toUpperCase());
+}
+
+/** As one word: "⇧⌘N" on a Mac, "Ctrl+Shift+N" elsewhere. */
+export function keyText(shortcut: string, mac = onMac): string {
+  return keyNames(shortcut, mac).join(mac ? "" : "+");
+}
+
+/** For aria-keyshortcuts. */
+export function ariaKeys(shortcut: string, mac = onMac): string {
+  return shortcut
+    .split("+")
+    .map((each) => {
+      if (each === "mod") return mac ? "Meta" : "Control";
+      return each.length === 1 ? each.toUpperCase() : each.charAt(0).toUpperCase() + each.slice(1);
+    })
+    .join("+");
+}

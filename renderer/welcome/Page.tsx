@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { cx } from "../ui/cx";
+
+/** A page in the middle pane: one column, as high as it needs, scrolled when it must. */
+export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="grid min-h-full content-center px-6 py-10">
+        <div className={cx("mx-auto grid w-full gap-6", wide ? "max-w-160" : "max-w-120")}>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+export function PageHead({
+  icon,
+  title,
+  children,
+}: {
+  icon?: ReactNode;
+  title: string;
+  children?: ReactNode;
+}) {
+  return (
+    <header className="grid gap-2">
+      {icon}
+      <h1 className="text-2xl font-semibold tracking-[-0.02em] text-balance">{title}</h1>
+      {children !== undefined && <div className="text-l text-pretty text-ink-2">{children}</div>}
+    </header>
+  );
+}
+
+export interface PageSectionProps {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+export function PageSection({ title, description, children }: PageSectionProps) {
+  return (
+    <section className="grid gap-2.5">
+      <div>
+        <h2 className="font-semibold">{title}</h2>
+        {description !== undefined && <p className="text-pretty text-ink-2">{description}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
