@@ -38,6 +38,7 @@ export default defineConfig({
     worker: { format: "es" },
     build: {
       target: "chrome130",
+      minify: true,
       sourcemap: true,
       rolldownOptions: { input: { index: resolve(root, "renderer/index.html") } },
     },

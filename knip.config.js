@@ -21,6 +21,8 @@ export default {
   ],
   // A schema is exported with the type that is inferred from it, whichever of the two is used elsewhere.
   ignoreExportsUsedInFile: true,
+  // The programs that scripts and tests run are the system's.
+  exclude: ["binaries"],
   ignoreDependencies: [
     // Found by path: the codex binary, and the linter's program.
     "@openai/codex",

@@ -14,6 +14,9 @@ import { projectRoot } from "./setup/project.mjs";
 import { runScript, SetupError, say } from "./setup/report.mjs";
 import { setUp } from "./setup/setup.mjs";
 
+/** npm runs us in the project's folder, and says in INIT_CWD where the person was. */
+const whereItWasTyped = process.env.INIT_CWD ?? process.cwd();
+
 /** npm passes on what the terminal or a supervisor has sent us already: within this time it is the same signal. */
 const sameSignalMs = 1_000;
 
@@ -40,7 +43,12 @@ function runElectron(executable, environment) {
   if (isWithoutSandbox) say("running as root, so Chromium's sandbox is off (--no-sandbox)");
   const args = [...switches, projectRoot, ...process.argv.slice(2).map(fromWhereItWasTyped)];
   return new Promise((resolve, reject) => {
-    const child = spawn(executable, args, { env, stdio: "inherit", detached: process.platform !== "win32" });
+    const child = spawn(executable, args, {
+      cwd: whereItWasTyped,
+      env,
+      stdio: "inherit",
+      detached: process.platform !== "win32",
+    });
     const stopForwarding = forwardSignals(child);
     child.once("error", (error) => {
       stopForwarding();
@@ -53,13 +61,9 @@ function runElectron(executable, environment) {
   });
 }
 
-/**
- * npm runs us in the project's folder; INIT_CWD is where the person was.
- * @param {string} argument
- */
+/** @param {string} argument */
 function fromWhereItWasTyped(argument) {
-  if (argument.startsWith("-")) return argument;
-  return path.resolve(process.env.INIT_CWD ?? process.cwd(), argument);
+  return argument.startsWith("-") ? argument : path.resolve(whereItWasTyped, argument);
 }
 
 /**

@@ -20,10 +20,10 @@ import {
 } from "../../preload/contract";
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
+import { toFaultView } from "../faultView";
 import type { Log } from "../log";
 import type { BridgeCall, Handlers, Topics } from "./backend";
 import { type Checked, checkResult, checkSnapshot, misfitText } from "./checkResult";
-import { faultView } from "./faultView";
 import type { BridgePort } from "./port";
 import { sizeOf } from "./sizeOf";
 import { type SubscriptionLimits, Subscriptions, subscriptionLimits } from "./subscriptions";
@@ -142,7 +142,7 @@ export class PortServer {
     }
     const id: unknown = typeof data === "object" && data !== null && "id" in data ? data.id : undefined;
     if (typeof id === "number" && Number.isSafeInteger(id) && !this.#outstanding.has(id)) {
-      this.#post({ kind: "failure", id, fault: faultView(fault) });
+      this.#post({ kind: "failure", id, fault: toFaultView(fault) });
     }
   }
 
@@ -233,7 +233,7 @@ export class PortServer {
 
   #fail(id: number, name: CallName, fault: Fault): void {
     this.#options.log.info("A call was answered with a fault", { name, code: fault.code });
-    this.#post({ kind: "failure", id, fault: faultView(fault) });
+    this.#post({ kind: "failure", id, fault: toFaultView(fault) });
   }
 
   #post(message: PortMessage): boolean {

@@ -1,8 +1,8 @@
 // One window: its page, the port that serves it, its place on the screen.
 //
 // Races, and what settles each:
-// - The page is loaded again (or for the first time) and asks for a port: it gets a new one; the server of the page before
-//   it is closed first, so a page is never served twice and an old one never again.
+// - The page is loaded again (or for the first time) and asks for a port: it gets a new one. The server of the page before
+//   it ends when that page's port has closed, which is after the last thing that the page posted.
 // - Something is asked of the window before its page has a port: it waits here, in order.
 // - The page crashes while its window is being closed: nothing is loaded any more.
 // - The page hangs, and comes back while the person is being asked about it: the question goes away.
@@ -28,7 +28,8 @@ export interface AppWindowOptions {
   dark: boolean;
   clock: Clock;
   log: Log;
-  serve(port: BridgePort, window: AppWindow): PortServer;
+  /** `closed`: the page's end of the port has gone. */
+  serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   moved(place: WindowPlace): void;
   /** The person closes it. False: it stays. */
   mayClose(): boolean;
@@ -41,6 +42,9 @@ export interface AppWindowOptions {
 /** How long a window waits for its page before it is shown without. */
 const showAfterMs = 4000;
 
+/** How long the server of a page that is gone goes on for what the page posted last. */
+const lastWordsMs = 500;
+
 const grounds = { light: "#f8fbfc", dark: "#0d1114" };
 
 export class AppWindow {
@@ -49,6 +53,9 @@ export class AppWindow {
   readonly #options: AppWindowOptions;
   readonly #crashes = new CrashGuard();
   #server: PortServer | null = null;
+  /** The servers of this page and of pages that have just gone, the latter with the end of waiting for them. */
+  readonly #serving = new Map<PortServer, Timer | null>();
+  #allEnded: () => void = () => {};
   #waiting: WindowOrder[] = [];
   #showTimer: Timer | null = null;
   #hanging: AbortController | null = null;
@@ -91,10 +98,11 @@ export class AppWindow {
 
   /** Gives the page that is being loaded a port, and ends the one of the page before it. */
   connect(): void {
-    this.#server?.close();
+    this.#retire();
     const { port1, port2 } = new MessageChannelMain();
-    const server = this.#options.serve(electronPort(port1), this);
+    const server = this.#options.serve(electronPort(port1), this, () => this.#ended(server));
     this.#server = server;
+    this.#serving.set(server, null);
     this.window.webContents.postMessage(portChannel, null, [port2]);
     for (const order of this.#waiting.splice(0)) server.order(order);
   }
@@ -112,16 +120,19 @@ export class AppWindow {
     this.window.focus();
   }
 
-  hide(): void {
-    if (this.isAlive) this.window.hide();
-  }
-
-  /** Resolves when the page has done what it had to do until now, and what it posted has arrived. Never rejects. */
-  async settle(): Promise<void> {
-    if (!this.#server || !this.isAlive) return;
-    // A page that is going, or has crashed, has nothing more to say.
-    await this.window.webContents.executeJavaScript("null").catch(() => {});
-    await new Promise((resolve) => setImmediate(resolve));
+  /**
+   * Takes the window away for good: it is hidden at once, then its page is unloaded as if the person had closed it.
+   * Resolves when everything that the page posted on the way has been received.
+   */
+  leave(): Promise<void> {
+    if (this.isAlive) {
+      this.window.hide();
+      this.window.close();
+    }
+    if (this.#serving.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#allEnded = resolve;
+    });
   }
 
   setDark(dark: boolean): void {
@@ -155,7 +166,10 @@ export class AppWindow {
     });
     window.once("ready-to-show", show);
 
-    const moved = () => this.#options.moved(this.place());
+    const moved = () => {
+      // A window that is hidden because the app ends may be moved by the system; nobody wanted that.
+      if (window.isVisible()) this.#options.moved(this.place());
+    };
     window.on("resize", moved);
     window.on("move", moved);
     window.on("maximize", moved);
@@ -166,7 +180,7 @@ export class AppWindow {
     window.on("closed", () => {
       this.#showTimer?.cancel();
       this.#hanging?.abort();
-      this.#disconnect();
+      this.#retire();
       this.#options.closed();
     });
     window.on("session-end", () => this.#options.sessionEnds());
@@ -182,13 +196,30 @@ export class AppWindow {
     });
   }
 
-  #disconnect(): void {
-    this.#server?.close();
+  /**
+   * The page that was served has gone. What it posted last may still be on its way, and its port closes behind that; in
+   * case it does not, there is an end to waiting.
+   */
+  #retire(): void {
+    const server = this.#server;
     this.#server = null;
+    if (!server) return;
+    const timer = this.#options.clock.after(lastWordsMs, () => {
+      server.close();
+      this.#ended(server);
+    });
+    this.#serving.set(server, timer);
+  }
+
+  #ended(server: PortServer): void {
+    if (this.#server === server) this.#server = null;
+    this.#serving.get(server)?.cancel();
+    this.#serving.delete(server);
+    if (this.#serving.size === 0) this.#allEnded();
   }
 
   #crashed(details: RenderProcessGoneDetails): void {
-    this.#disconnect();
+    this.#retire();
     this.#hanging?.abort();
     this.#options.log.error("A window's page has crashed", {
       reason: details.reason,

@@ -4,15 +4,14 @@
 // - A folder is handed over before there are windows: it waits until there are.
 // - Quit comes while the backend is still starting: shutting down waits for the start, within its deadline, and then shuts
 //   down what was started. No window is opened any more.
-// - The app ends while a page still has something to hand over (the last words of a draft): it is told by being hidden,
-//   and has a moment before the backend is shut down.
+// - The app ends while a page still has something to hand over (the last words of a draft): its window is closed first,
+//   and only then is the backend shut down, or after a second.
 
 import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
 import { calls } from "../../preload/contract";
 import type { Handlers } from "../bridge/backend";
 import { PortServer, type WindowCall } from "../bridge/portServer";
 import { systemClock } from "../clock";
-import { Fault } from "../fault";
 import { appScheme, developmentServer } from "./appPages";
 import type { AppWindow } from "./appWindow";
 import { Attachments } from "./attachments";
@@ -27,7 +26,7 @@ import type { Relaunch } from "./lifecycle";
 import { MainLog } from "./mainLog";
 import { menuTemplate } from "./menu";
 import { catchFailures, takeSignals } from "./processEvents";
-import type { Services, ShellOptions } from "./shell";
+import type { Services, ShellOptions } from "./services";
 import { shellCalls } from "./shellCalls";
 import { Thumbnails } from "./thumbnails";
 import { WindowRecords } from "./windowRecords";
@@ -43,7 +42,7 @@ export class DesktopApp {
   readonly #pages: PageOptions;
   readonly #attachments: Attachments;
   readonly #thumbnails = new Thumbnails(electronImages);
-  #starting: Promise<Services> = Promise.reject(new Fault("not_started", "Holdfast has not started yet."));
+  #starting: Promise<Services> | null = null;
   #running: { services: Services; windows: Windows; records: WindowRecords } | null = null;
   /** What was asked for before there were windows. */
   #waiting: (() => void)[] = [];
@@ -66,14 +65,13 @@ export class DesktopApp {
       ask: (work, withdrawn) => askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn),
       bringUp: () => this.#running?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
-      hide: () => {
-        this.#running?.records.finish();
-        this.#running?.windows.hideAll();
-      },
       shutDown: async (request) => {
-        await this.#running?.windows.settle();
+        // Chromium takes away its own files only if it has finished starting: when its loop runs.
+        await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
+        await this.#running?.windows.leave();
+        this.#running?.records.finish();
         // Why it could not start has been said already.
-        const services = await this.#starting.catch(() => null);
+        const services = await this.#starting?.catch(() => null);
         await services?.shutDown(request);
       },
       tell: async (failure) => {
@@ -82,8 +80,6 @@ export class DesktopApp {
       },
       end: (exitCode, relaunch) => this.#end(exitCode, relaunch),
     });
-    // Nobody may be waiting for it; whoever does hears of it.
-    this.#starting.catch(() => {});
   }
 
   run(folder: string | null): void {
@@ -104,7 +100,7 @@ export class DesktopApp {
     this.#listen();
     if (folder !== null) this.#openFolder(folder);
 
-    this.#starting = this.#options.start({
+    const starting = this.#options.start({
       home: this.#home,
       log: this.#log,
       clock: this.#clock,
@@ -114,7 +110,8 @@ export class DesktopApp {
       openLink,
       show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
     });
-    Promise.all([this.#starting, app.whenReady()]).then(
+    this.#starting = starting;
+    Promise.all([starting, app.whenReady()]).then(
       ([services]) => this.#ready(services),
       (error: unknown) => {
         this.#log.error("Holdfast could not start", { error });
@@ -137,9 +134,10 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       records,
-      serve: (port, window) =>
+      serve: (port, window, closed) =>
         new PortServer({
           port,
+          closed,
           handlers: { ...backendHandlers, ...this.#windowCalls(services, records, window) },
           topics: services.backend.topics,
           clock: this.#clock,
@@ -223,7 +221,8 @@ export class DesktopApp {
   /** On a Mac the app goes on without windows. Elsewhere closing the last one quits, which may ask first, or be refused. */
   #mayCloseLast(): boolean {
     if (process.platform === "darwin" || !this.#ending.isRunning) return true;
-    this.#ending.quit("person");
+    // Not from within the closing of the very window that ending takes away.
+    setImmediate(() => this.#ending.quit("person"));
     return false;
   }
 

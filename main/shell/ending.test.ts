@@ -41,7 +41,6 @@ function setUp(given: Partial<EndingOptions> = {}) {
     },
     bringUp: () => happened.push("bring up"),
     open: (folder) => happened.push(`open ${folder}`),
-    hide: () => happened.push("hide"),
     shutDown: (request) => {
       happened.push("shut down");
       requests.push(request);
@@ -61,15 +60,15 @@ function setUp(given: Partial<EndingOptions> = {}) {
 }
 
 describe("ending", () => {
-  it("hides the windows, shuts down, then ends", async () => {
+  it("shuts down, then ends", async () => {
     const { ending, happened, shutDown, ends, clock } = setUp();
     ending.quit("person");
-    expect(happened).toEqual(["hide", "shut down"]);
+    expect(happened).toEqual(["shut down"]);
     expect(ending.hasEnded).toBe(false);
     expect(ending.isRunning).toBe(false);
     shutDown.open();
     await settle();
-    expect(happened).toEqual(["hide", "shut down", "end"]);
+    expect(happened).toEqual(["shut down", "end"]);
     expect(ends).toEqual([{ exitCode: 0, relaunch: null }]);
     expect(ending.hasEnded).toBe(true);
     expect(clock.pendingCount).toBe(0);
@@ -103,16 +102,6 @@ describe("ending", () => {
     expect(ends).toHaveLength(1);
   });
 
-  it("shuts down although the windows cannot be hidden", () => {
-    const { ending, requests } = setUp({
-      hide: () => {
-        throw new Error("broken");
-      },
-    });
-    ending.quit("person");
-    expect(requests).toHaveLength(1);
-  });
-
   it("asks about open work and passes on the choice", async () => {
     const { ending, answer, happened, requests } = setUp({ openWork: () => work });
     ending.quit("person");
@@ -143,7 +132,7 @@ describe("ending", () => {
     expect(signals[0]?.aborted).toBe(true);
     answer.open("cancel");
     await settle();
-    expect(happened).toEqual(["ask", "hide", "shut down"]);
+    expect(happened).toEqual(["ask", "shut down"]);
     shutDown.open();
     await settle();
     expect(ends).toEqual([{ exitCode: 143, relaunch: null }]);
@@ -163,7 +152,7 @@ describe("ending", () => {
     const { ending, clock, happened, shutDown, ends } = setUp();
     ending.fail(new Error("beyond repair"));
     ending.fail(new Error("another"));
-    expect(happened).toEqual(["tell", "hide", "shut down"]);
+    expect(happened).toEqual(["tell", "shut down"]);
     shutDown.open();
     await settle();
     expect(ends).toEqual([]);
@@ -179,7 +168,7 @@ describe("ending", () => {
     ending.launchedAgain("/second");
     shutDown.open();
     await settle();
-    expect(happened).toEqual(["open /first", "hide", "shut down", "end"]);
+    expect(happened).toEqual(["open /first", "shut down", "end"]);
     expect(ends).toEqual([{ exitCode: 0, relaunch: { folder: "/second" } }]);
   });
 

@@ -31,8 +31,7 @@ export interface EndingOptions {
   bringUp(): void;
   /** Opens a window (and the folder) because the app was started once more. */
   open(folder: string | null): void;
-  /** The windows go away at once, so that the app feels ended while it shuts down. */
-  hide(): void;
+  /** Takes the windows away at once, so that the app feels ended, and then shuts everything down. */
   shutDown(request: ShutDownRequest): Promise<void>;
   /** Resolves when the person has seen that the app has failed and ends. */
   tell(failure: unknown): Promise<void>;
@@ -116,7 +115,6 @@ export class Ending {
       case "shut down": {
         const { reason, work, deadlineMs } = effect;
         log.info("Shutting down", { reason, work });
-        this.#try("The windows could not be hidden", () => this.#options.hide());
         this.#within(
           deadlineMs,
           () => this.#options.shutDown({ reason, work, deadlineMs }),
@@ -125,7 +123,7 @@ export class Ending {
         return;
       }
       case "open":
-        this.#try("Nothing could be opened", () => this.#options.open(effect.folder));
+        this.#options.open(effect.folder);
         return;
       case "end":
         for (const timer of this.#timers.splice(0)) timer.cancel();
@@ -173,13 +171,5 @@ export class Ending {
       this.#options.log.error("Failed on the way to the end; the app ends all the same", { error });
       settle();
     });
-  }
-
-  #try(words: string, task: () => void): void {
-    try {
-      task();
-    } catch (error) {
-      this.#options.log.error(words, { error });
-    }
   }
 }

@@ -13,9 +13,9 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { isSecretName, redactText } from "../bridge/redact";
 import type { Clock } from "../clock";
 import type { Log } from "../log";
+import { isSecretName, redactText } from "../redact";
 
 export interface MainLogOptions {
   path: string;

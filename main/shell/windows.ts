@@ -6,7 +6,7 @@ import type { MenuCommand } from "../../preload/contract";
 import { portRequestChannel } from "../../preload/contract/port";
 import type { BridgePort } from "../bridge/port";
 import type { PortServer } from "../bridge/portServer";
-import type { Clock, Timer } from "../clock";
+import type { Clock } from "../clock";
 import type { Log } from "../log";
 import { isAppAddress } from "./appPages";
 import { AppWindow } from "./appWindow";
@@ -20,7 +20,7 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
-  serve(port: BridgePort, window: AppWindow): PortServer;
+  serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
   quit(): void;
@@ -28,13 +28,14 @@ export interface WindowsOptions {
 }
 
 /** How long pages may take to hand over what they have when the app ends. */
-const settleMs = 300;
+const leaveMs = 1000;
 
 export class Windows {
   readonly #options: WindowsOptions;
   readonly #open = new Map<string, AppWindow>();
   /** The window that was in front last. */
   #front: string | null = null;
+  #leaving = false;
 
   constructor(options: WindowsOptions) {
     this.#options = options;
@@ -107,19 +108,20 @@ export class Windows {
     this.bringUp().order({ kind: "show", ...target });
   }
 
-  hideAll(): void {
-    for (const window of this.#open.values()) window.hide();
-  }
-
-  /** Gives pages a moment to hand over what they still have; resolves after it at the latest. */
-  async settle(): Promise<void> {
-    const pages = [...this.#open.values()].map((window) => window.settle());
-    let timer: Timer | null = null;
-    const timeIsUp = new Promise<void>((resolve) => {
-      timer = this.#options.clock.after(settleMs, resolve);
+  /**
+   * Takes all windows away because the app ends. They stay remembered. Resolves when their pages have handed over what
+   * they still had, or after a second.
+   */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    const pages = [...this.#open.values()].map((window) => window.leave());
+    await new Promise<void>((resolve) => {
+      const timer = this.#options.clock.after(leaveMs, resolve);
+      void Promise.all(pages).then(() => {
+        timer.cancel();
+        resolve();
+      });
     });
-    await Promise.race([Promise.all(pages), timeIsUp]);
-    (timer as Timer | null)?.cancel();
   }
 
   #windowOf(contents: WebContents): AppWindow | null {
@@ -135,10 +137,10 @@ export class Windows {
       place: placeWindow(record.place, workAreas()),
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
-      mayClose: () => this.count > 1 || mayCloseLast(),
+      mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),
       closed: () => {
         this.#open.delete(id);
-        records.close(id);
+        if (!this.#leaving) records.close(id);
       },
     });
     window.window.on("focus", () => {

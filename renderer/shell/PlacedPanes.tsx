@@ -95,7 +95,7 @@ function Overlay({ side, widthPx, children }: OverlayProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    box.current?.focus();
+    if (!box.current?.contains(before)) box.current?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -118,8 +118,8 @@ function Overlay({ side, widthPx, children }: OverlayProps) {
         }}
         className={
           side === "left"
-            ? "absolute inset-y-0 left-0 border-r border-line shadow-modal"
-            : "absolute inset-y-0 right-0 border-l border-line shadow-modal"
+            ? "absolute inset-y-0 left-0 border-r border-line shadow-modal focus-visible:outline-none"
+            : "absolute inset-y-0 right-0 border-l border-line shadow-modal focus-visible:outline-none"
         }
         style={{ width: widthPx }}
       >

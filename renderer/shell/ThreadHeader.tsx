@@ -74,14 +74,14 @@ function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
   const branch = branchOf(workspace);
   return (
     <Hint text={<span className="font-mono text-xs">{shortPath(workspace.path, home)}</span>}>
-      <Chip mono tabIndex={-1} className="max-w-80 shrink-[2]">
+      <Chip mono tabIndex={-1} className="max-w-80 min-w-16">
         <span className="inline-flex max-w-full items-center gap-1.5">
-          <span className="truncate">{workspace.name}</span>
+          <span className="max-w-full shrink-0 truncate">{workspace.name}</span>
           {branch !== null && (
-            <>
+            <span className="hidden min-w-0 items-center gap-1.5 @lg:flex">
               <GitBranch aria-label="on branch" size={11} className="shrink-0 text-ink-3" />
               <span className="truncate">{branch}</span>
-            </>
+            </span>
           )}
         </span>
       </Chip>
@@ -99,7 +99,7 @@ function SettingsChips() {
     .filter(Boolean)
     .join(" · ");
   return (
-    <span className="hidden shrink-0 gap-2 @max-3xl:hidden @3xl:flex">
+    <span className="hidden shrink-0 gap-2 @2xl:flex">
       {model !== "" && <Chip aria-label={`Model ${model}`}>{model}</Chip>}
       {access !== "" && (
         <Chip

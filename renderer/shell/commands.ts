@@ -7,7 +7,7 @@ import type { AppCopy } from "../state/appCopy";
 import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
-import { send } from "../state/signals";
+import { send, sendSoon } from "../state/signals";
 import {
   archiveThread,
   copyText,
@@ -19,7 +19,7 @@ import {
 import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
-import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
+import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
 
 export type CommandGroup = "Threads" | "Workspaces" | "Window" | "Holdfast";
 
@@ -217,7 +217,10 @@ export const commands: readonly Command[] = [
     group: "Window",
     shortcuts: ["mod+f", "/"],
     keywords: "search filter",
-    run: () => send("focus-search"),
+    run() {
+      showSidebar();
+      sendSoon("focus-search");
+    },
   },
   {
     id: "palette",
@@ -295,8 +298,4 @@ const byId = new Map(commands.map((command) => [command.id, command]));
 export function runCommand(id: MenuCommand | (string & {})): void {
   const command = byId.get(id);
   if (command && (command.usable?.() ?? true)) command.run();
-}
-
-export function shortcutOf(id: string): string | undefined {
-  return byId.get(id)?.shortcuts?.[0];
 }

@@ -80,7 +80,6 @@ export function showSidebar(): void {
 }
 
 const paneOrder = ["sidebar", "conversation", "composer", "inspector", "status"] as const;
-export type PaneName = (typeof paneOrder)[number];
 
 const firstStop =
   'a[href], button:not([tabindex="-1"]), input, textarea, [contenteditable="true"], [tabindex]:not([tabindex="-1"])';

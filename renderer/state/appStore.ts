@@ -68,11 +68,6 @@ export function useRows<Value>(selector: (rows: Rows) => Value): Value {
   return appStore((store) => selector(copyOf(store).rows));
 }
 
-/** Changes when the list of threads has to be laid out anew. */
-export function usePlaces(): number {
-  return appStore((store) => copyOf(store).places);
-}
-
 export function useWorkspace(workspaceId: string | null): WorkspaceView | undefined {
   return appStore((store) => copyOf(store).app.workspaces.find((each) => each.id === workspaceId));
 }

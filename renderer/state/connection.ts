@@ -255,6 +255,7 @@ export class Connection {
     this.#port = null;
     this.#setState("closed");
     this.#rejectSent();
+    for (const subscription of [...this.#subscriptions]) subscription.portClosed();
   }
 
   #rejectSent(): void {

@@ -6,8 +6,8 @@
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
-import { send } from "./signals";
-import { shownCopy, showThread } from "./threadStore";
+import { send, sendSoon } from "./signals";
+import { shownCopy, showThread, threadStore } from "./threadStore";
 import { attempt, showFault } from "./toasts";
 import { changeLayout, closeOverlay, toggleCollapsed, uiStore } from "./uiStore";
 
@@ -96,7 +96,17 @@ export async function newThread(workspaceId = currentWorkspaceId()): Promise<voi
   const made = await attempt(call("threads.compose", { workspaceId }));
   if (!made || way !== started) return;
   goTo(workspaceId, made.threadKey);
-  send("focus-composer");
+  focusComposerOf(made.threadKey);
+}
+
+/** Once that thread is on the screen: until then, its composer is not there yet and another one may be. */
+function focusComposerOf(threadKey: string): void {
+  const stop = threadStore.subscribe(({ shown }) => {
+    const here = shown.phase !== "none" && shown.key === threadKey;
+    if (here && shown.phase === "loading") return;
+    stop();
+    if (here) sendSoon("focus-composer");
+  });
 }
 
 /** Through the platform's folder dialog. */

@@ -4,15 +4,26 @@
 export type Signal = "focus-composer" | "focus-search" | "focus-conversation" | "focus-thread-list";
 
 const listeners = new Map<Signal, Set<() => void>>();
+const owed = new Map<Signal, number>();
+const owedForMs = 3_000;
 
 export function send(signal: Signal): void {
   for (const listener of [...(listeners.get(signal) ?? [])]) listener();
 }
 
+/** The same for a part that is only about to come on screen: it hears of it when it does, if that is soon. */
+export function sendSoon(signal: Signal, nowMs = performance.now()): void {
+  if (listeners.get(signal)?.size) send(signal);
+  else owed.set(signal, nowMs + owedForMs);
+}
+
 /** Returns what stops the listening; fits an effect. */
-export function onSignal(signal: Signal, listener: () => void): () => void {
+export function onSignal(signal: Signal, listener: () => void, nowMs = performance.now()): () => void {
   const held = listeners.get(signal) ?? new Set();
   listeners.set(signal, held);
   held.add(listener);
+  const untilMs = owed.get(signal);
+  owed.delete(signal);
+  if (untilMs !== undefined && nowMs <= untilMs) listener();
   return () => held.delete(listener);
 }

@@ -16,7 +16,7 @@ import type { AppChange, AppSnapshot } from "../../preload/contract/app";
 import type { FaultView } from "../../preload/contract/fault";
 import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
 import { afterPaint, type PaintSource } from "./afterPaint";
-import { faultOf, misfitFault } from "./callFault";
+import { faultOf, misfitFault, portClosedFault } from "./callFault";
 
 export interface Contents {
   app: { snapshot: AppSnapshot; change: AppChange };
@@ -104,6 +104,14 @@ export class Subscription<Name extends Topic["topic"] = Topic["topic"]> {
     if (this.#closed) return;
     this.#id = null;
     this.#subscribe();
+  }
+
+  /** What is shown is the last that was known. An attempt under way hears of it by its own answer. */
+  portClosed(): void {
+    if (this.#closed || this.#id === null) return;
+    this.#id = null;
+    this.#cancelPaint();
+    this.#subscriber.failed(portClosedFault, false);
   }
 
   /** Tries again at once after a failure. */

@@ -47,6 +47,20 @@ export function appendToItem(item: Item, field: Field, text: string): Item {
   throw new CopyError(`An item of kind ${item.kind} has no field ${field} to add to`);
 }
 
+/** Adds what is not there yet, and says in order what that was. */
+function putMissing<Value extends { id: string }>(
+  held: Record<string, Value>,
+  values: readonly Value[],
+): string[] {
+  const added: string[] = [];
+  for (const value of values) {
+    if (Object.hasOwn(held, value.id)) continue;
+    held[value.id] = value;
+    added.push(value.id);
+  }
+  return added;
+}
+
 /** Copies each part of the state at most once, when it is first written to. */
 class Draft {
   #state: ThreadCopy;
@@ -129,15 +143,9 @@ class Draft {
   }
 
   #older({ turns, items }: Extract<ThreadChange, { type: "older" }>): void {
-    const turnById = this.#turns();
-    const newTurns = turns.filter((turn) => !Object.hasOwn(turnById, turn.id));
     // What is held already is the newer version: it has had every change since.
-    for (const turn of newTurns) turnById[turn.id] = turn;
-    this.#turnOrder = [...newTurns.map((turn) => turn.id), ...this.#turnIds()];
-    const byId = this.#items();
-    const newItems = items.filter((item) => !Object.hasOwn(byId, item.id));
-    for (const item of newItems) byId[item.id] = item;
-    this.#order = [...newItems.map((item) => item.id), ...this.#itemIds()];
+    this.#turnOrder = [...putMissing(this.#turns(), turns), ...this.#turnIds()];
+    this.#order = [...putMissing(this.#items(), items), ...this.#itemIds()];
   }
 
   #turnIds(): string[] {

@@ -5,8 +5,10 @@ import { cx } from "../ui/cx";
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <div className="grid min-h-full content-center px-6 py-10">
-        <div className={cx("mx-auto grid w-full gap-6", wide ? "max-w-160" : "max-w-120")}>{children}</div>
+      <div className="grid min-h-full grid-cols-1 content-center px-6 py-10">
+        <div className={cx("mx-auto grid w-full grid-cols-1 gap-6", wide ? "max-w-160" : "max-w-120")}>
+          {children}
+        </div>
       </div>
     </div>
   );
@@ -38,7 +40,7 @@ export interface PageSectionProps {
 
 export function PageSection({ title, description, children }: PageSectionProps) {
   return (
-    <section className="grid gap-2.5">
+    <section className="grid grid-cols-1 gap-2.5">
       <div>
         <h2 className="font-semibold">{title}</h2>
         {description !== undefined && <p className="text-pretty text-ink-2">{description}</p>}

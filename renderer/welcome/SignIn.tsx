@@ -24,7 +24,7 @@ export function ChatGptSignIn() {
   };
   if (login.state === "waiting for browser") return <WaitingForBrowser url={login.url} />;
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <Button tone="primary" size="l" busy={starting} onClick={start} className="w-full">
         Sign in with ChatGPT
       </Button>
@@ -43,7 +43,7 @@ export function ChatGptSignIn() {
 
 function WaitingForBrowser({ url }: { url: string }) {
   return (
-    <div role="status" className="grid gap-2 rounded-m border border-line bg-raised p-3">
+    <div role="status" className="grid grid-cols-1 gap-2 rounded-m border border-line bg-raised p-3">
       <div className="flex items-center gap-2.5">
         <Spinner />
         <p className="flex-1 font-medium">Finish signing in in your browser</p>

@@ -80,7 +80,7 @@ function Ready() {
 
 function Ways() {
   return (
-    <div className="grid rounded-l border border-line bg-raised shadow-low *:p-4 *:not-first:border-t *:not-first:border-line">
+    <div className="grid grid-cols-1 rounded-l border border-line bg-raised shadow-low *:p-4 *:not-first:border-t *:not-first:border-line">
       <Way icon={<UserRound size={16} />} title="ChatGPT account" text="Uses the plan that you have.">
         <ChatGptSignIn />
       </Way>
@@ -107,7 +107,7 @@ interface WayProps {
 
 function Way({ icon, title, text, children }: WayProps) {
   return (
-    <section className="grid gap-3">
+    <section className="grid grid-cols-1 gap-3">
       <h2 className="flex items-center gap-2.5">
         <span aria-hidden className="text-ink-3">
           {icon}

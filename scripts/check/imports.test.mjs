@@ -24,7 +24,7 @@ const wrong = [
     'import { fixture } from "./rpc.test";\nexport const cheat = fixture;\n',
   ],
   [
-    "threads-cells-environments-workspaces-demo-imports-nothing-above-it",
+    "threads-accounts-cells-environments-workspaces-demo-imports-nothing-above-it",
     "main/threads/up.ts",
     'import type { Window } from "../bridge/door";\nexport type Up = Window;\n',
   ],

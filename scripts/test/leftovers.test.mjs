@@ -56,12 +56,13 @@ describe.runIf(process.platform === "linux")("Leftovers", () => {
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],
     });
+    const exited = once(child, "exit");
     await once(child.stdout, "data");
     expect(leftovers.look().map((one) => one.pid)).toEqual([child.pid]);
     child.stdin.end("go\n");
     const [line] = await once(child.stdout, "data");
     const pid = Number(String(line).trim());
-    await once(child, "exit");
+    await exited;
     expect(leftovers.look().map((one) => one.pid)).toEqual([pid]);
   });
 });

@@ -1,11 +1,11 @@
-import type { FaultView } from "../../preload/contract/fault";
-import type { Fault } from "../fault";
+import type { FaultView } from "../preload/contract/fault";
+import type { Fault } from "./fault";
 import { redactText } from "./redact";
 
 const detailUnits = 16_000;
 
 /** A fault as it crosses the bridge: without its cause, and with nothing in it that looks like a secret. */
-export function faultView(fault: Fault): FaultView {
+export function toFaultView(fault: Fault): FaultView {
   const view: FaultView = {
     code: fault.code,
     message: redactText(fault.message),

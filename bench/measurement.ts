@@ -1,0 +1,22 @@
+// What a measurement is: a file NAME.bench.ts here whose default export is one of these. It runs in a plain Node process
+// of its own, with gc() at hand, cleans up after itself, and decides its own repetitions (interleaved when it compares).
+
+export interface MeasurementContext {
+  projectRoot: string;
+  /** The Electron that `npm start` runs, and the switches without which Chromium does not run on this machine. */
+  electronExecutable: string;
+  electronArguments: string[];
+}
+
+export interface Figure {
+  name: string;
+  unit: "ms" | "s" | "MiB" | "per second" | "count";
+  /** One number for each repetition; the table shows median and range. */
+  samples: number[];
+}
+
+export interface Measurement {
+  title: string;
+  /** Throws when it could not measure, or when what it measured did not do its work. */
+  measure(context: MeasurementContext): Promise<Figure[]>;
+}

@@ -1,0 +1,122 @@
+// One open SQLite file: statements compiled once, transactions that nest, and every failure a Fault.
+//
+// Durability. A commit is on the disk itself (synchronous FULL) before the call returns, since an effect may follow it.
+// That costs one flush for each commit: measured 0.10 to 0.20 ms on a virtual disk, against 0.015 ms without, and a few
+// milliseconds on a laptop's. What can be learned again from codex is written `relaxed`: it survives the death of the app
+// at once, and that of the machine with the next full commit or checkpoint. Neither can damage the file.
+//
+// Races, and what settles each:
+// - Two processes write at once: every transaction takes the write lock at its start (IMMEDIATE), so it waits up to the
+//   busy timeout and never fails half-way because what it had read is old. After that it is the Fault `ledger_busy`.
+// - A transaction inside a transaction joins the outer one: both are kept or neither.
+
+import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
+import { ledgerFault } from "./ledgerFault";
+
+export type SqlValue = null | number | string | Uint8Array;
+
+export interface DatabaseOptions {
+  /** How long a statement waits for another process, which blocks this one. */
+  busyTimeoutMs: number;
+}
+
+export class Database {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  /** Opens the file, or makes an empty one. Throws a Fault. */
+  constructor(path: string, options: DatabaseOptions) {
+    this.path = path;
+    this.#database = this.#guarded(
+      () =>
+        new DatabaseSync(path, {
+          timeout: options.busyTimeoutMs,
+          enableForeignKeyConstraints: true,
+          defensive: true,
+        }),
+    );
+  }
+
+  /** For statements without parameters, several at once if need be. */
+  exec(sql: string): void {
+    this.#guarded(() => this.#database.exec(sql));
+  }
+
+  /** How many rows were inserted, changed or deleted. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#guarded(() => this.#statement(sql).run(...values).changes);
+  }
+
+  /** The tables are STRICT, so a row has the types that its columns are declared with: `Row` says which. */
+  get<Row>(sql: string, ...values: SqlValue[]): Row | null {
+    return this.#guarded(() => (this.#statement(sql).get(...values) as Row | undefined) ?? null);
+  }
+
+  all<Row>(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#guarded(() => this.#statement(sql).all(...values) as Row[]);
+  }
+
+  /** All or nothing. What `task` throws undoes it and is thrown on. `task` must not wait for anything. */
+  transaction<Result>(task: () => Result): Result {
+    if (this.#database.isTransaction) return task();
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = task();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  #rollback(): void {
+    // SQLite has ended the transaction by itself after some failures, such as a full disk.
+    if (!this.#database.isOpen || !this.#database.isTransaction) return;
+    try {
+      this.exec("ROLLBACK");
+    } catch {
+      // What made it fail is being thrown and says more; closing or the next start undoes what is left.
+    }
+  }
+
+  /** Like `transaction`, without a flush of its own: only for what can be learned again. */
+  relaxed<Result>(task: () => Result): Result {
+    if (this.#database.isTransaction) return task();
+    this.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return this.transaction(task);
+    } finally {
+      if (this.#database.isOpen) this.exec("PRAGMA synchronous = FULL");
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
+  /** Safe to call twice. */
+  close(): void {
+    if (!this.#database.isOpen) return;
+    this.#statements.clear();
+    this.#guarded(() => this.#database.close());
+  }
+
+  #statement(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #guarded<Result>(task: () => Result): Result {
+    try {
+      return task();
+    } catch (error) {
+      throw ledgerFault(error, this.path);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// What the shell and the rest of main promise each other. main/index.ts is where they meet.
+
+import type { Settings } from "../../preload/contract/app";
+import type { Backend } from "../bridge/backend";
+import type { Clock } from "../clock";
+import type { Log } from "../log";
+import type { ShutDownRequest } from "./ending";
+import type { Home } from "./home";
+import type { OpenWork } from "./lifecycle";
+import type { ShellFacts } from "./shellCalls";
+import type { WindowStore } from "./windowRecords";
+
+export interface ShellOptions {
+  version: string;
+  /** The folder of the built renderer, and the built preload. */
+  renderer: string;
+  preload: string;
+  /** Address of the development server that serves the renderer instead; ignored in an installed app. */
+  devServer: string | undefined;
+  /**
+   * Starts everything that is not the shell. Called once, before Electron is ready, so that both start at the same time.
+   * Windows open when it has resolved, so whatever takes long goes on afterwards. When it rejects, the app says so and
+   * ends.
+   */
+  start(context: ShellContext): Promise<Services>;
+}
+
+/** What the shell gives to the rest. */
+export interface ShellContext {
+  home: Home;
+  log: Log;
+  clock: Clock;
+  setTheme(theme: Settings["theme"]): void;
+  /** Opens a web page in the person's browser. Throws Fault. */
+  openLink(url: string): Promise<void>;
+  /** Brings up a window that shows this. */
+  show(target: { workspaceId: string; threadKey: string | null }): void;
+}
+
+/** What the shell gets of the rest. */
+export interface Services extends ShellFacts {
+  backend: Backend;
+  windows: WindowStore;
+  theme: Settings["theme"];
+  /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
+  openWork(): OpenWork | null;
+  /** Called once. The app ends when it resolves, or at its deadline. */
+  shutDown(request: ShutDownRequest): Promise<void>;
+  /** The machine has woken up. */
+  resumed(): void;
+}

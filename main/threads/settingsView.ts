@@ -1,0 +1,63 @@
+// A thread's model, effort, sandbox and approval policy: as codex reports them, and as codex wants them.
+
+import type { ThreadSettings } from "../../preload/contract/thread";
+import type { SandboxPolicy } from "../codex/protocol/v2/SandboxPolicy";
+import { recordOf, wordsOrNull } from "./loose";
+
+const sandboxes: Record<string, ThreadSettings["sandbox"]> = {
+  readOnly: "read-only",
+  workspaceWrite: "workspace-write",
+  dangerFullAccess: "danger-full-access",
+};
+
+/** From the answer of a start, resume or fork, or from thread/settings/updated. What has no word here is null. */
+export function settingsOf(codex: {
+  model: unknown;
+  effort: unknown;
+  sandbox: unknown;
+  approvalPolicy: unknown;
+}): ThreadSettings {
+  const policy = codex.approvalPolicy;
+  return {
+    model: wordsOrNull(codex.model),
+    effort: wordsOrNull(codex.effort),
+    sandbox: sandboxes[wordsOrNull(recordOf(codex.sandbox).type) ?? ""] ?? null,
+    approvalPolicy: policy === "untrusted" || policy === "on-request" || policy === "never" ? policy : null,
+  };
+}
+
+export function effortOf(settings: Record<string, unknown>): unknown {
+  return settings.effort ?? settings.reasoningEffort;
+}
+
+/** What the person chose goes before what codex reports; null leaves it to codex. */
+export function chosenOver(chosen: ThreadSettings | null, reported: ThreadSettings): ThreadSettings {
+  return {
+    model: chosen?.model ?? reported.model,
+    effort: chosen?.effort ?? reported.effort,
+    sandbox: chosen?.sandbox ?? reported.sandbox,
+    approvalPolicy: chosen?.approvalPolicy ?? reported.approvalPolicy,
+  };
+}
+
+/** For turn/start and thread/settings/update, which want the whole policy instead of a mode. */
+export function sandboxPolicy(sandbox: ThreadSettings["sandbox"]): SandboxPolicy | null {
+  switch (sandbox) {
+    case "read-only":
+      return { type: "readOnly", networkAccess: false };
+    case "workspace-write":
+      return {
+        type: "workspaceWrite",
+        writableRoots: [],
+        networkAccess: false,
+        excludeTmpdirEnvVar: false,
+        excludeSlashTmp: false,
+      };
+    case "danger-full-access":
+      return { type: "dangerFullAccess" };
+    case null:
+      return null;
+    default:
+      return sandbox satisfies never;
+  }
+}

@@ -1,0 +1,215 @@
+// What one notification of codex does to one thread. Routing (which thread is meant) and effects are the caller's.
+//
+// Race: a notification of a connection that has been replaced never gets here; main/supervisor drops it.
+
+import type { Item } from "../../preload/contract/items";
+import type { McpServerView, ThreadChange } from "../../preload/contract/thread";
+import type { Turn } from "../codex/protocol/v2/Turn";
+import { deltaTarget, patchTarget, progressTarget } from "./itemView/delta";
+import { numberOrNull, recordOf, recordsOf, stringOrNull, wordsOrNull } from "./loose";
+import type { RunEffect } from "./runMachine";
+import { effortOf, settingsOf } from "./settingsView";
+import type { ThreadState } from "./threadState";
+import { turnFault } from "./turnView";
+
+/** Returns what the run machine wants done. Unknown notifications change nothing. */
+export function applyNotification(
+  thread: ThreadState,
+  method: string,
+  params: unknown,
+  atMs: number,
+): RunEffect[] {
+  const delta = deltaTarget(method, params);
+  if (delta) {
+    const effects = thread.run({ type: "progress", turnId: delta.turnId });
+    thread.publish(thread.transcript.delta(delta, atMs), false);
+    return effects;
+  }
+  const fields = recordOf(params);
+  switch (method) {
+    case "turn/started": {
+      const turn = turnOf(fields.turn);
+      if (!turn) return [];
+      const effects = thread.run({ type: "turnStarted", turnId: turn.id, atMs });
+      shown(thread, thread.transcript.turnStarted(turn));
+      thread.update({ plan: null });
+      return effects;
+    }
+    case "turn/completed": {
+      const turn = turnOf(fields.turn);
+      if (!turn) return [];
+      shown(thread, thread.transcript.turnCompleted(turn, atMs));
+      return thread.run({ type: "turnCompleted", turnId: turn.id });
+    }
+    case "item/started":
+      return withItem(fields, (turnId, item) => {
+        shown(thread, thread.transcript.itemStarted(turnId, item, numberOrNull(fields.startedAtMs) ?? atMs));
+        return thread.run({ type: "progress", turnId });
+      });
+    case "item/completed":
+      return withItem(fields, (turnId, item) => {
+        shown(
+          thread,
+          thread.transcript.itemCompleted(turnId, item, numberOrNull(fields.completedAtMs) ?? atMs),
+        );
+        return thread.run({ type: "progress", turnId });
+      });
+    case "item/mcpToolCall/progress": {
+      const target = progressTarget(method, params);
+      if (target)
+        thread.publish(thread.transcript.update(target.itemId, withProgress(target.progress)), false);
+      return [];
+    }
+    case "item/fileChange/patchUpdated": {
+      const target = patchTarget(method, params);
+      if (target) {
+        const changed = (item: Item): Item =>
+          item.kind === "fileChange" ? { ...item, changes: target.changes } : item;
+        shown(thread, thread.transcript.update(target.itemId, changed));
+      }
+      return [];
+    }
+    case "turn/plan/updated":
+      thread.update({ plan: planOf(fields) });
+      return [];
+    case "thread/tokenUsage/updated":
+      thread.update({ usage: usageOf(fields.tokenUsage) ?? thread.facts.usage });
+      return [];
+    case "thread/status/changed":
+      return statusChanged(thread, fields.status, atMs);
+    case "error":
+      return errorSaid(thread, fields);
+    case "thread/name/updated":
+      thread.update({ title: wordsOrNull(fields.threadName) ?? thread.facts.title });
+      return [];
+    case "thread/settings/updated": {
+      const settings = recordOf(fields.threadSettings);
+      thread.update({
+        settings: settingsOf({
+          model: settings.model,
+          effort: effortOf(settings),
+          sandbox: settings.sandboxPolicy,
+          approvalPolicy: settings.approvalPolicy,
+        }),
+      });
+      return [];
+    }
+    case "mcpServer/startupStatus/updated":
+      thread.update({ mcpServers: withServer(thread.facts.mcpServers, fields) });
+      return [];
+    case "model/rerouted":
+      note(
+        thread,
+        atMs,
+        "info",
+        `codex answered with ${wordsOrNull(fields.toModel) ?? "another model"} instead of the one chosen.`,
+      );
+      return [];
+    default:
+      return [];
+  }
+}
+
+/** A status of codex, from a notification, a resume or a read. */
+export function statusChanged(thread: ThreadState, status: unknown, atMs: number): RunEffect[] {
+  const type = wordsOrNull(recordOf(status).type);
+  if (type === "active") return thread.run({ type: "active", turnId: null, atMs });
+  // A status that this version does not know is no reason to end or to begin anything.
+  if (type === "idle" || type === "notLoaded" || type === "systemError")
+    return thread.run({ type: "inactive" });
+  return [];
+}
+
+/** Adds a remark of Holdfast's own at the end of the conversation. */
+export function note(
+  thread: ThreadState,
+  atMs: number,
+  tone: "info" | "warning" | "error",
+  text: string,
+  detail: string | null = null,
+): void {
+  const turnId = thread.runningTurnId ?? thread.transcript.lastTurn?.id ?? "";
+  const item: Item = {
+    id: `${turnId}/notice-${atMs}-${noticeCount++}`,
+    turnId,
+    status: "completed",
+    startedAtMs: atMs,
+    completedAtMs: atMs,
+    kind: "notice",
+    tone,
+    text,
+    detail,
+  };
+  thread.publish(thread.transcript.add(item), true);
+}
+let noticeCount = 0;
+
+function shown(thread: ThreadState, changes: ThreadChange[]): void {
+  if (changes.length === 0) return;
+  thread.publish(changes, true);
+  thread.refreshHead();
+}
+
+function turnOf(value: unknown): Turn | null {
+  const record = recordOf(value);
+  return typeof record.id === "string" ? (record as unknown as Turn) : null;
+}
+
+function withItem(
+  fields: Record<string, unknown>,
+  then: (turnId: string, item: unknown) => RunEffect[],
+): RunEffect[] {
+  const turnId = wordsOrNull(fields.turnId);
+  return turnId === null ? [] : then(turnId, fields.item);
+}
+
+function withProgress(progress: string): (item: Item) => Item {
+  return (item) => (item.kind === "toolCall" ? { ...item, progress } : item);
+}
+
+function planOf(fields: Record<string, unknown>): ThreadState["facts"]["plan"] {
+  const steps = recordsOf(fields.plan).map((step) => {
+    const status = step.status === "completed" || step.status === "inProgress" ? step.status : "pending";
+    return { step: wordsOrNull(step.step) ?? "", status } as const;
+  });
+  return steps.length === 0 ? null : { explanation: stringOrNull(fields.explanation), steps };
+}
+
+/** `last` fills the context; `total` is only what was spent. */
+function usageOf(value: unknown): ThreadState["facts"]["usage"] {
+  const usage = recordOf(value);
+  const lastTokens = numberOrNull(recordOf(usage.last).totalTokens);
+  const totalTokens = numberOrNull(recordOf(usage.total).totalTokens);
+  if (lastTokens === null || totalTokens === null) return null;
+  return { lastTokens, totalTokens, contextWindow: numberOrNull(usage.modelContextWindow) };
+}
+
+/** A failure that codex retries is a passing notice; the one that ends the turn is told by the turn itself. */
+function errorSaid(thread: ThreadState, fields: Record<string, unknown>): RunEffect[] {
+  const turnId = wordsOrNull(fields.turnId);
+  if (fields.willRetry !== true || turnId === null) return [];
+  return thread.run({ type: "retrying", turnId, message: turnFault(fields.error).message });
+}
+
+function withServer(servers: McpServerView[], fields: Record<string, unknown>): McpServerView[] {
+  const name = wordsOrNull(fields.name);
+  if (name === null) return servers;
+  const error = stringOrNull(fields.error);
+  const server: McpServerView = { name, state: serverState(fields), error };
+  return servers.some((other) => other.name === name)
+    ? servers.map((other) => (other.name === name ? server : other))
+    : [...servers, server];
+}
+
+function serverState(fields: Record<string, unknown>): McpServerView["state"] {
+  switch (fields.status) {
+    case "ready":
+      return "ready";
+    case "failed":
+      return fields.failureReason === "reauthenticationRequired" ? "needs login" : "failed";
+    case "cancelled":
+      return "cancelled";
+    default:
+      return "starting";
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { ThreadRow } from "../../preload/contract/app";
+import { threadRow, workspace } from "../state/testThread";
+import { type ListInput, type ListRow, listRows, matchRanges, titleMatches } from "./rows";
+
+function input(rows: ThreadRow[], part: Partial<ListInput> = {}): ListInput {
+  return {
+    workspaces: [workspace("w")],
+    rows: new Map(rows.map((row) => [row.threadId, row])),
+    collapsed: [],
+    archivedOf: new Set(),
+    filter: "",
+    hits: null,
+    orderMs: (row) => row.updatedAtMs,
+    ...part,
+  };
+}
+
+const inW = (id: string, part: Partial<ThreadRow> = {}) => threadRow(id, { workspaceId: "w", ...part });
+
+/** Rows in short: "w", "  thread", "    child", "(more)". */
+function drawn(rows: readonly ListRow[]): string[] {
+  return rows.map((row) => {
+    if (row.kind === "workspace") return row.workspaceId;
+    if (row.kind === "thread") return `${"  ".repeat(row.level - 1)}${row.threadId}`;
+    if (row.kind === "hit") return `hit ${row.hit.threadId}`;
+    if (row.kind === "note") return `(${row.note})`;
+    if (row.kind === "heading") return `[${row.heading}]`;
+    return row.archived ? "(more archived)" : "(more)";
+  });
+}
+
+const hit = (threadId: string) => ({
+  threadId,
+  workspaceId: null,
+  title: threadId,
+  snippet: "",
+  cwd: "/",
+  updatedAtMs: 0,
+});
+
+describe("the list", () => {
+  it("has the newest threads first, and children under their parent in the order of their making", () => {
+    const rows = listRows(
+      input([
+        inW("old", { updatedAtMs: 1 }),
+        inW("new", { updatedAtMs: 3 }),
+        inW("child-b", { parentThreadId: "old", updatedAtMs: 9 }),
+        inW("child-a", { parentThreadId: "old", updatedAtMs: 2 }),
+        inW("grandchild", { parentThreadId: "child-a" }),
+      ]),
+    );
+    expect(drawn(rows)).toEqual(["w", "  new", "  old", "    child-a", "      grandchild", "    child-b"]);
+  });
+
+  it("says of each row where it stands", () => {
+    const rows = listRows(input([inW("a", { updatedAtMs: 2 }), inW("b"), inW("c", { parentThreadId: "a" })]));
+    expect(rows[1]).toMatchObject({ level: 2, position: 1, setSize: 2, children: 1 });
+    expect(rows[2]).toMatchObject({ level: 3, position: 1, setSize: 1 });
+    expect(rows[3]).toMatchObject({ level: 2, position: 2, setSize: 2 });
+  });
+
+  it("never shows a child as a thread of its own, nor follows a circle", () => {
+    const rows = listRows(
+      input([
+        inW("orphan", { parentThreadId: "not listed" }),
+        inW("one", { parentThreadId: "two" }),
+        inW("two", { parentThreadId: "one" }),
+      ]),
+    );
+    expect(drawn(rows)).toEqual(["w", "(empty)"]);
+  });
+
+  it("keeps the order of rows with the same time", () => {
+    const forth = listRows(input([inW("a"), inW("b")]));
+    const back = listRows(input([inW("b"), inW("a")]));
+    expect(drawn(forth)).toEqual(drawn(back));
+  });
+
+  it("holds an order that is held back", () => {
+    const rows = [inW("a", { updatedAtMs: 9 }), inW("b", { updatedAtMs: 2 })];
+    const held = new Map([
+      ["a", 1],
+      ["b", 2],
+    ]);
+    const drawnRows = listRows(input(rows, { orderMs: (row) => held.get(row.threadId) ?? row.updatedAtMs }));
+    expect(drawn(drawnRows)).toEqual(["w", "  b", "  a"]);
+  });
+
+  it("shows nothing of a collapsed workspace but its head", () => {
+    const rows = listRows(input([inW("a")], { collapsed: ["w"] }));
+    expect(drawn(rows)).toEqual(["w"]);
+    expect(rows[0]).toMatchObject({ expanded: false });
+  });
+
+  it.each([
+    ["empty", {}],
+    ["listing", { listing: true }],
+    ["gone", { gone: true }],
+    ["fault", { listFault: { code: "x", message: "x", retryable: true } }],
+  ] as const)("says that a workspace is %s", (note, part) => {
+    expect(drawn(listRows(input([], { workspaces: [workspace("w", part)] })))).toEqual(["w", `(${note})`]);
+  });
+
+  it("offers more when codex has more", () => {
+    const workspaces = [workspace("w", { hasMore: true })];
+    expect(drawn(listRows(input([inW("a")], { workspaces })))).toEqual(["w", "  a", "(more)"]);
+  });
+
+  it("lists archived threads only when asked, and apart", () => {
+    const rows = [inW("a"), inW("x", { archived: true })];
+    expect(drawn(listRows(input(rows)))).toEqual(["w", "  a"]);
+    expect(drawn(listRows(input(rows, { archivedOf: new Set(["w"]) })))).toEqual([
+      "w",
+      "  a",
+      "[archived]",
+      "  x",
+      "(more archived)",
+    ]);
+    const workspaces = [workspace("w", { hasMoreArchived: false })];
+    expect(drawn(listRows(input(rows, { archivedOf: new Set(["w"]), workspaces })))).not.toContain(
+      "(more archived)",
+    );
+  });
+});
+
+describe("a filtered list", () => {
+  const rows = [
+    inW("login", { title: "Fix the login" }),
+    inW("retry", { title: "Explain the retry policy" }),
+    inW("child", { title: "reproduce login", parentThreadId: "retry" }),
+    inW("archived", { title: "Login, first try", archived: true }),
+  ];
+
+  it("opens everything and keeps a parent for its child's sake", () => {
+    const list = listRows(input(rows, { filter: "login", collapsed: ["w"] }));
+    expect(drawn(list)).toEqual(["w", "  retry", "    child", "  login", "[archived]", "  archived"]);
+  });
+
+  it("leaves out workspaces without a match", () => {
+    const workspaces = [workspace("w"), workspace("other")];
+    expect(drawn(listRows(input(rows, { filter: "retry", workspaces })))).toEqual([
+      "w",
+      "  retry",
+      "    child",
+    ]);
+  });
+
+  it("adds what codex found, but nothing twice", () => {
+    const list = listRows(input(rows, { filter: "login", hits: [hit("login"), hit("elsewhere")] }));
+    expect(drawn(list).slice(-2)).toEqual(["[content]", "hit elsewhere"]);
+  });
+
+  it("says that there is nothing only once codex has answered", () => {
+    expect(drawn(listRows(input(rows, { filter: "zzz" })))).toEqual([]);
+    expect(drawn(listRows(input(rows, { filter: "zzz", hits: [] })))).toEqual(["[nothing]"]);
+  });
+
+  it("is as it was for blanks", () => {
+    expect(drawn(listRows(input(rows, { filter: "  " })))).toContain("  login");
+  });
+});
+
+it("matches words in any order, and marks them without overlap", () => {
+  expect(titleMatches("Fix the login page", "page fix")).toBe(true);
+  expect(titleMatches("Fix the login page", "page fixed")).toBe(false);
+  expect(matchRanges("Fix the login", "login fi")).toEqual([
+    [0, 2],
+    [8, 13],
+  ]);
+  expect(matchRanges("banana", "ana nan")).toEqual([[1, 5]]);
+});

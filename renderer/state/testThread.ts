@@ -1,0 +1,137 @@
+// Small threads, rows and apps for tests.
+
+import type { AppState, ThreadRow, WorkspaceView } from "../../preload/contract/app";
+import type { Item } from "../../preload/contract/items";
+import type { Request } from "../../preload/contract/requests";
+import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contract/thread";
+
+const base = { turnId: "turn", status: "running", startedAtMs: null, completedAtMs: null } as const;
+
+export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" }> {
+  return { ...base, id, kind: "agent", text, phase: null, gap: false };
+}
+
+export function reasoningItem(id: string): Extract<Item, { kind: "reasoning" }> {
+  return { ...base, id, kind: "reasoning", summary: "", content: "" };
+}
+
+export function commandItem(id: string, output = ""): Extract<Item, { kind: "command" }> {
+  return {
+    ...base,
+    id,
+    kind: "command",
+    command: "ls",
+    cwd: "/",
+    purpose: null,
+    output: { text: output, droppedUnits: 0 },
+    gap: false,
+    exitCode: null,
+    durationMs: null,
+    byAgent: true,
+  };
+}
+
+export function turn(id: string, status: TurnView["status"] = "completed"): TurnView {
+  return { id, status, startedAtMs: null, completedAtMs: null, durationMs: null, fault: null };
+}
+
+export function threadHead(part: Partial<ThreadHead> = {}): ThreadHead {
+  return {
+    key: "thread",
+    threadId: "thread",
+    workspaceId: "workspace",
+    title: "Fix login",
+    state: "idle",
+    residency: "loaded",
+    archived: false,
+    demo: false,
+    fault: null,
+    run: null,
+    plan: null,
+    usage: null,
+    changed: null,
+    requests: [],
+    submissions: [],
+    mcpServers: [],
+    settings: { model: null, effort: null, sandbox: null, approvalPolicy: null },
+    hasOlder: false,
+    loadingOlder: false,
+    ...part,
+  };
+}
+
+export function threadSnapshot(items: Item[] = [], turns: TurnView[] = []): ThreadSnapshot {
+  return { head: threadHead(), turns, items };
+}
+
+export function threadRow(threadId: string, part: Partial<ThreadRow> = {}): ThreadRow {
+  return {
+    threadId,
+    workspaceId: "workspace",
+    title: threadId,
+    state: "idle",
+    archived: false,
+    unread: false,
+    updatedAtMs: 0,
+    parentThreadId: null,
+    source: "app",
+    hasDraft: false,
+    ...part,
+  };
+}
+
+export function workspace(id: string, part: Partial<WorkspaceView> = {}): WorkspaceView {
+  return {
+    id,
+    path: `/home/ada/${id}`,
+    name: id,
+    demo: false,
+    gone: false,
+    git: null,
+    session: { state: "stopped" },
+    hasMore: false,
+    listing: false,
+    listFault: null,
+    ...part,
+  };
+}
+
+export function commandRequest(threadId: string, askedAtMs = 0): Extract<Request, { kind: "command" }> {
+  return {
+    kind: "command",
+    key: `request ${threadId} ${askedAtMs}`,
+    threadId,
+    turnId: null,
+    itemId: null,
+    askedAtMs,
+    answering: false,
+    command: "ls",
+    cwd: null,
+    reason: null,
+    network: null,
+    decisions: [],
+  };
+}
+
+export function appState(part: Partial<AppState> = {}): AppState {
+  return {
+    version: "0.0.0",
+    platform: "linux",
+    home: "/home/ada",
+    codex: { state: "searching" },
+    account: { state: "unknown", fault: null },
+    login: { state: "none" },
+    workspaces: [],
+    waiting: [],
+    notices: [],
+    settings: {
+      theme: "system",
+      codexPath: null,
+      enterSends: true,
+      threadUnloadMinutes: 30,
+      newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
+      localModel: null,
+    },
+    ...part,
+  };
+}
