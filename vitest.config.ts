@@ -10,6 +10,8 @@ export default defineConfig({
     ],
     // A test that was left out by hand, or that alone was left in, does not pass unseen.
     allowOnly: false,
+    // Some start real processes, on machines that may be busy. It only bounds a test that hangs.
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -276,4 +276,4 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];
 
-export { type HoldfastGlobal, portChannel, portOfferType, portRequestChannel } from "./contract/port";
+export { portOfferType } from "./contract/port";

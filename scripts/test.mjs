@@ -89,6 +89,10 @@ async function e2e(run) {
       ...run.env,
       ...display?.env,
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      // Playwright asks the package electron where Electron is; this is how that package is told of another one.
+      ...(process.env.ELECTRON_EXEC_PATH && {
+        ELECTRON_OVERRIDE_DIST_PATH: path.dirname(process.env.ELECTRON_EXEC_PATH),
+      }),
       // Otherwise below the temporary folder, which is new for each run.
       PWTEST_CACHE_DIR: inProject("node_modules", ".holdfast", "playwright"),
     });

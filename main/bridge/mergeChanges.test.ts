@@ -199,6 +199,15 @@ describe("merged changes of a thread", () => {
     ]);
   });
 
+  it("keep no text for an item that is gone", () => {
+    const merger = new ThreadMerger();
+    merger.add({ type: "removeItems", ids: ["a"] });
+    const before = merger.bytes;
+    merger.add({ type: "append", itemId: "a", field: "text", text: "late" });
+    expect(merger.bytes).toBe(before);
+    expect(merger.take()).toEqual([{ type: "removeItems", ids: ["a"] }]);
+  });
+
   it("make one patch of many of the head, the last value of a field winning, and undefined saying nothing", () => {
     const list: ThreadChange[] = [
       { type: "head", value: { title: "one", archived: true } },

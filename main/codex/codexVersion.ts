@@ -79,7 +79,7 @@ export class VersionChecker {
 
 /** `codex-cli 0.171.0`, wherever it stands among banners, updates on offer and colours. */
 export function parseVersion(output: string): string | null {
-  const version = String.raw`v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)`;
+  const version = String.raw`v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?!\.?\d)`;
   const named = new RegExp(String.raw`\bcodex(?:-cli)?[ \t]+${version}`, "i").exec(output);
   // A line that is nothing but a version comes before a number inside a sentence, which may be about something else.
   const alone = new RegExp(String.raw`^[ \t]*${version}[ \t]*\r?$`, "m").exec(output);

@@ -10,7 +10,7 @@
 //   busy timeout and never fails half-way because what it had read is old. After that it is the Fault `ledger_busy`.
 // - A transaction inside a transaction joins the outer one: both are kept or neither.
 
-import { DatabaseSync, type StatementSyncInstance } from "@photostructure/sqlite";
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { ledgerFault } from "./ledgerFault";
 
 export type SqlValue = null | number | string | Uint8Array;
@@ -18,14 +18,26 @@ export type SqlValue = null | number | string | Uint8Array;
 export interface DatabaseOptions {
   /** How long a statement waits for another process, which blocks this one. */
   busyTimeoutMs: number;
+  /** For looking at a file without changing it: its write-ahead log stays as it is, too. */
+  readOnly?: boolean;
 }
+
+/** On macOS a plain flush leaves the data in the drive's cache, hence `fullfsync`. */
+const settings = /* sql */ `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
+  PRAGMA checkpoint_fullfsync = ON;
+  PRAGMA trusted_schema = OFF;
+  PRAGMA cell_size_check = ON;
+`;
 
 export class Database {
   readonly path: string;
-  readonly #database: DatabaseSync;
+  readonly #database: DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
 
-  /** Opens the file, or makes an empty one. Throws a Fault. */
+  /** Opens the file, or makes an empty one; under WAL unless `readOnly`. Throws a Fault. */
   constructor(path: string, options: DatabaseOptions) {
     this.path = path;
     this.#database = this.#guarded(
@@ -34,8 +46,16 @@ export class Database {
           timeout: options.busyTimeoutMs,
           enableForeignKeyConstraints: true,
           defensive: true,
+          readOnly: options.readOnly ?? false,
         }),
     );
+    if (options.readOnly) return;
+    try {
+      this.exec(settings);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /** For statements without parameters, several at once if need be. */
@@ -104,11 +124,10 @@ export class Database {
   }
 
   #statement(sql: string): StatementSyncInstance {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
     return statement;
   }
 

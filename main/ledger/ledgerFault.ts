@@ -22,7 +22,7 @@ const fullDiskErrors = new Set(["ENOSPC", "EDQUOT"]);
 /** Turns what was thrown while the ledger at `path` was used into a Fault. */
 export function ledgerFault(error: unknown, path: string): Fault {
   if (error instanceof Fault) return error;
-  const options = { detail: describe(error, path), cause: error };
+  const options = { detail: detailOf(error, path), cause: error };
   if (errorCode(error) === "ERR_INVALID_STATE") {
     return new Fault("ledger_closed", "Holdfast's database is closed.", options);
   }
@@ -89,7 +89,7 @@ function isSystemError(error: unknown): boolean {
   return /^E[A-Z0-9]+$/.test(errorCode(error)) && !errorCode(error).startsWith("ERR_");
 }
 
-function describe(error: unknown, path: string): string {
+function detailOf(error: unknown, path: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = sqliteCode(error);
   return `${path}: ${message}${code === null ? "" : ` (SQLite ${code})`}`;

@@ -8,7 +8,7 @@
 // - The connection drops and codex asks again with the same id: `receive` finds the record. If it was answered, the
 //   answer is there to be sent again, and nobody is asked twice.
 // - The same id for something else: an id is unique on one process only, so records belong to a handle; and a request
-//   with another method or thread, or whose record has ended, is a new one and never inherits an answer.
+//   about something else, or whose record has ended, is a new one and never inherits an answer.
 
 import type { Clock } from "../clock";
 import { Fault } from "../fault";
@@ -152,7 +152,18 @@ export class RequestsLedger {
 
 function isSame(known: RequestRecord, request: ReceivedRequest): boolean {
   const open = known.state === "waiting" || known.state === "answered";
-  return open && known.method === request.method && known.threadId === request.threadId;
+  return (
+    open &&
+    known.method === request.method &&
+    known.threadId === request.threadId &&
+    subjectOf(known.params) === subjectOf(request.params)
+  );
+}
+
+/** What a request is about, in the fields that codex's requests have in common. */
+function subjectOf(params: unknown): string {
+  const fields: Record<string, unknown> = typeof params === "object" && params !== null ? { ...params } : {};
+  return storedJson([fields.turnId ?? null, fields.itemId ?? null, fields.approvalId ?? null]);
 }
 
 function read(row: Row): RequestRecord {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { helpText, parseCommandLine, relaunchArguments, userArguments } from "./commandLine";
 
-const parse = (...args: string[]) => parseCommandLine(args, "/work/here");
+const parse = (...args: string[]) => parseCommandLine(args, "/base/here");
 
 describe("the command line", () => {
   it("without anything opens no folder", () => {
@@ -9,16 +9,16 @@ describe("the command line", () => {
   });
 
   it.each([
-    ["project", "/work/here/project"],
-    ["..", "/work"],
+    ["project", "/base/here/project"],
+    ["..", "/base"],
     ["/a/b c/ü", "/a/b c/ü"],
-    [".", "/work/here"],
+    [".", "/base/here"],
   ])("opens %s", (given, folder) => {
     expect(parse(given)).toEqual({ kind: "open", folder });
   });
 
   it("takes a folder that looks like an option after --", () => {
-    expect(parse("--", "--odd")).toEqual({ kind: "open", folder: "/work/here/--odd" });
+    expect(parse("--", "--odd")).toEqual({ kind: "open", folder: "/base/here/--odd" });
   });
 
   it("knows --version and --help, whatever else is there", () => {
@@ -58,7 +58,7 @@ describe("the command line", () => {
     "--password-store=basic",
     "-psn_0_12345",
   ])("leaves %s to Electron and Chromium", (option) => {
-    expect(parse(option, "folder")).toEqual({ kind: "open", folder: "/work/here/folder" });
+    expect(parse(option, "folder")).toEqual({ kind: "open", folder: "/base/here/folder" });
   });
 
   it("is what comes after the app's folder when Electron runs it from one", () => {

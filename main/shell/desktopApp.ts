@@ -206,7 +206,7 @@ export class DesktopApp {
       this.#ending.quit("person");
     });
     app.on("window-all-closed", () => {
-      if (process.platform !== "darwin") this.#ending.quit("person");
+      if (process.platform !== "darwin" && this.#ending.isRunning) this.#ending.quit("person");
     });
     app.on("web-contents-created", (_event, contents) => guardContents(contents, this.#pages));
     app.on("child-process-gone", (_event, { type, reason, exitCode, name }) => {

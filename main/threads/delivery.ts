@@ -16,14 +16,17 @@ import type { Turn } from "../codex/protocol/v2/Turn";
 import type { UserInput } from "../codex/protocol/v2/UserInput";
 import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
+import type { NewSubmission, SubmissionKind, SubmissionState } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
-import type { Submission, SubmissionMode, SubmissionState, ThreadHost } from "./host";
+import type { ThreadHost } from "./host";
 import { sandboxPolicy } from "./settingsView";
 import { deliveryUnknown, isNotLoaded, threadFault } from "./threadFaults";
 import type { ThreadRuntime } from "./threadRuntime";
 
 interface Outgoing {
-  submission: Submission;
+  submission: NewSubmission;
+  state: SubmissionState;
+  createdAtMs: number;
   fault: Fault | null;
   /** codex has shown it in a turn that has not been settled. */
   seenInTurn: string | null;
@@ -39,17 +42,18 @@ export class Delivery {
   constructor(host: ThreadHost, thread: ThreadRuntime) {
     this.#host = host;
     this.#thread = thread;
-    for (const submission of host.submissions.open(thread.key)) {
-      // What was never answered in an earlier run of the app is settled by codex's record, or comes back.
-      const fault = submission.state === "undelivered" ? earlierFault(submission) : null;
-      const state = submission.state === "recorded" ? "undelivered" : submission.state;
-      const kept = state === "undelivered" ? (fault ?? notSentFault()) : null;
-      this.#open.set(submission.clientId, {
-        submission: { ...submission, state },
-        fault: kept,
+    for (const record of host.submissions.listOpenOf(thread.key)) {
+      const { state, createdAtMs } = record;
+      const outgoing: Outgoing = {
+        submission: record,
+        state,
+        createdAtMs,
+        fault: record.fault,
         seenInTurn: null,
-      });
-      if (state !== submission.state) host.submissions.advance(submission.clientId, state);
+      };
+      this.#open.set(record.clientId, outgoing);
+      // Recorded and never tried: it certainly has not left. What was tried is settled by codex's record, after a load.
+      if (state === "recorded") this.#fail(outgoing, notSentFault());
     }
     if (this.#open.size > 0) this.#show();
   }
@@ -61,23 +65,25 @@ export class Delivery {
 
   /** Something is neither settled nor given back. */
   get hasOpen(): boolean {
-    return [...this.#open.values()].some((outgoing) => outgoing.submission.state !== "undelivered");
+    return [...this.#open.values()].some((outgoing) => outgoing.state !== "undelivered");
   }
 
   /** The text is on disk when this returns; bringing it to codex goes on afterwards. Throws Fault when it is not. */
-  send(message: { clientId: string; text: string; attachments: Attachment[]; mode: SubmissionMode }): void {
-    const submission: Submission = {
-      ...message,
-      threadKey: this.#thread.key,
+  send(message: { clientId: string; text: string; attachments: Attachment[]; mode: SubmissionKind }): void {
+    const submission: NewSubmission = {
+      clientId: message.clientId,
+      threadKey: this.#thread.threadId ?? this.#thread.key,
       threadId: this.#thread.threadId,
       workspaceId: this.#thread.workspaceId,
+      profileId: this.#host.profileId(this.#thread.workspaceId),
+      kind: message.mode,
+      text: message.text,
+      attachments: message.attachments,
       settings: this.#thread.state.facts.settings,
-      state: "recorded",
-      createdAtMs: this.#host.clock.nowMs(),
-      error: null,
     };
     if (!this.#host.submissions.record(submission)) return;
-    this.#enqueue({ submission, fault: null, seenInTurn: null });
+    const createdAtMs = this.#host.clock.nowMs();
+    this.#enqueue({ submission, state: "recorded", createdAtMs, fault: null, seenInTurn: null });
   }
 
   /** The person wants an undelivered message to be sent after all. Its client id stays, so codex's record can tell. */
@@ -88,7 +94,7 @@ export class Delivery {
 
   takeBack(clientId: string): { text: string; attachments: Attachment[] } {
     const { submission } = this.#undelivered(clientId);
-    this.#host.submissions.advance(clientId, "discarded");
+    this.#host.submissions.discarded(clientId);
     this.#open.delete(clientId);
     this.#show();
     return { text: submission.text, attachments: submission.attachments };
@@ -108,10 +114,10 @@ export class Delivery {
         outgoing.seenInTurn = item.turnId;
         changed = true;
         const turn = this.#thread.state.transcript.turn(item.turnId);
-        if (turn && turn.status !== "running") this.#settle(clientId, "delivered");
+        if (turn && turn.status !== "running") this.#settle(clientId, item.turnId);
       }
     }
-    if (turnEnded && [...this.#open.values()].some((outgoing) => outgoing.submission.state === "sent")) {
+    if (turnEnded && [...this.#open.values()].some((outgoing) => outgoing.state === "sent")) {
       this.#reconcileSoon();
     }
     if (changed) this.#show();
@@ -126,7 +132,8 @@ export class Delivery {
       }
     }
     for (const [clientId, outgoing] of this.#open) {
-      if (kept.has(clientId)) this.#settle(clientId, "delivered");
+      const turnId = kept.get(clientId);
+      if (turnId !== undefined) this.#settle(clientId, turnId);
       else if (outgoing.seenInTurn !== null && !this.#thread.state.running) this.#comesBack(outgoing);
     }
     this.#show();
@@ -134,17 +141,16 @@ export class Delivery {
 
   /** After a load: what is neither in codex's record nor in its queue has not arrived. */
   async reconcile(connection: Connection): Promise<void> {
-    const doubtful = [...this.#open.values()].filter(
-      ({ submission }) => submission.state === "sending" || submission.state === "sent",
-    );
+    const doubtful = [...this.#open.values()].filter(({ state }) => state === "sending" || state === "sent");
     if (doubtful.length === 0 || this.#underWay > 0 || this.#thread.threadId === null) return;
     const queued = await this.#queuedIds(connection, this.#thread.threadId);
     for (const outgoing of doubtful) {
       const { clientId } = outgoing.submission;
       if (!this.#open.has(clientId)) continue;
       if (queued.has(clientId)) {
-        this.#advance(outgoing, "sent");
-        outgoing.submission = { ...outgoing.submission, mode: "queue" };
+        this.#host.submissions.sent(clientId, null);
+        outgoing.state = "sent";
+        outgoing.submission = { ...outgoing.submission, kind: "queue" };
       } else if (!this.#thread.state.running) this.#comesBack(outgoing);
     }
     this.#show();
@@ -164,9 +170,9 @@ export class Delivery {
 
   #enqueue(outgoing: Outgoing): void {
     this.#underWay += 1;
-    outgoing.submission = { ...outgoing.submission, state: "recorded" };
+    outgoing.state = "recorded";
     this.#open.set(outgoing.submission.clientId, outgoing);
-    const run = outgoing.submission.mode === "turn" && !this.#thread.state.running;
+    const run = outgoing.submission.kind === "turn" && !this.#thread.state.running;
     if (run)
       this.#thread.performRun(this.#thread.state.run({ type: "asked", atMs: this.#host.clock.nowMs() }));
     this.#show();
@@ -186,10 +192,16 @@ export class Delivery {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const connection = await this.#thread.ready();
-        this.#advance(outgoing, "sending");
+        // False: it has been seen in codex's record meanwhile. Sending it again would run it twice.
+        if (outgoing.state !== "sending" && !this.#host.submissions.sending(outgoing.submission.clientId))
+          return;
+        outgoing.state = "sending";
+        this.#show();
         const turnId = await this.#handOver(connection, outgoing.submission);
-        if (this.#open.has(outgoing.submission.clientId))
-          this.#advance(outgoing, "sent", turnId ?? undefined);
+        this.#host.submissions.sent(outgoing.submission.clientId, turnId);
+        outgoing.state = "sent";
+        this.recordChanged(false);
+        this.#show();
         return;
       } catch (error) {
         // A refusal because the thread is not loaded there is certain to have had no effect: load it and try once more.
@@ -198,7 +210,7 @@ export class Delivery {
           continue;
         }
         if (this.#open.get(outgoing.submission.clientId) !== outgoing) return;
-        if (outgoing.submission.state === "sending" && deliveryUnknown(error)) {
+        if (outgoing.state === "sending" && deliveryUnknown(error)) {
           this.#host.log.info("delivery unknown", { clientId: outgoing.submission.clientId });
           if (asFault(error).code !== "connection_lost") this.#reconcileSoon();
           return;
@@ -210,13 +222,13 @@ export class Delivery {
   }
 
   /** Returns the turn that takes it, where codex says so. */
-  async #handOver(connection: Connection, submission: Submission): Promise<string | null> {
+  async #handOver(connection: Connection, submission: NewSubmission): Promise<string | null> {
     const { client } = connection;
     const threadId = this.#thread.threadId ?? "";
     const input = inputOf(submission.text, submission.attachments);
     const clientUserMessageId = submission.clientId;
     const runningTurnId = this.#thread.state.runningTurnId;
-    if (submission.mode === "steer" && runningTurnId !== null) {
+    if (submission.kind === "steer" && runningTurnId !== null) {
       try {
         const answer = await client.request("turn/steer", {
           threadId,
@@ -235,8 +247,8 @@ export class Delivery {
         }
       }
     }
-    const busy = runningTurnId !== null || (submission.mode === "queue" && this.#thread.state.running);
-    if (busy && submission.mode !== "steer") {
+    const busy = runningTurnId !== null || (submission.kind === "queue" && this.#thread.state.running);
+    if (busy && submission.kind !== "steer") {
       await client.request("thread/queue/add", { threadId, clientUserMessageId, input });
       return null;
     }
@@ -265,7 +277,7 @@ export class Delivery {
 
   #undelivered(clientId: string): Outgoing {
     const outgoing = this.#open.get(clientId);
-    if (outgoing?.submission.state === "undelivered") return outgoing;
+    if (outgoing?.state === "undelivered") return outgoing;
     throw new Fault("not_undelivered", "This message has been delivered or is on its way.", {
       hint: "Look at the end of the conversation.",
     });
@@ -277,8 +289,8 @@ export class Delivery {
     );
   }
 
-  #settle(clientId: string, state: "delivered"): void {
-    this.#host.submissions.advance(clientId, state);
+  #settle(clientId: string, turnId: string): void {
+    this.#host.submissions.delivered(clientId, turnId);
     this.#open.delete(clientId);
   }
 
@@ -298,30 +310,25 @@ export class Delivery {
 
   #fail(outgoing: Outgoing, fault: Fault): void {
     outgoing.fault = fault;
-    this.#advance(outgoing, "undelivered", undefined, fault.message);
+    // False: its userMessage has been seen, which outweighs whatever failed.
+    if (!this.#host.submissions.undelivered(outgoing.submission.clientId, fault)) return;
+    outgoing.state = "undelivered";
     this.#thread.performRun(this.#thread.state.run({ type: "refused" }));
-    this.#show();
-  }
-
-  #advance(outgoing: Outgoing, state: SubmissionState, turnId?: string, error?: string): void {
-    const threadId = this.#thread.threadId ?? undefined;
-    this.#host.submissions.advance(outgoing.submission.clientId, state, { threadId, turnId, error });
-    outgoing.submission = { ...outgoing.submission, state };
     this.#show();
   }
 
   #show(): void {
     const submissions: SubmissionView[] = [];
-    for (const { submission, fault } of this.#open.values()) {
+    for (const { submission, state, createdAtMs, fault } of this.#open.values()) {
       // Once codex shows it as part of the conversation, the conversation shows it.
-      if (submission.state !== "undelivered" && this.#userItem(submission.clientId)) continue;
+      if (state !== "undelivered" && this.#userItem(submission.clientId)) continue;
       submissions.push({
         clientId: submission.clientId,
         text: submission.text,
         attachments: submission.attachments,
-        mode: submission.mode,
-        state: viewState(submission.state),
-        createdAtMs: submission.createdAtMs,
+        mode: submission.kind,
+        state: viewState(state),
+        createdAtMs,
         fault: fault ? toFaultView(fault) : null,
       });
     }
@@ -346,13 +353,6 @@ function inputOf(text: string, attachments: Attachment[]): UserInput[] {
 function notSentFault(): Fault {
   return new Fault("not_sent", "Holdfast ended before this message was sent.", {
     hint: "Send it now, or take it back to edit it.",
-    retryable: true,
-  });
-}
-
-function earlierFault(submission: Submission): Fault {
-  return new Fault("not_delivered", submission.error ?? "This message was not delivered.", {
-    hint: "Send it again, or take it back to edit it.",
     retryable: true,
   });
 }

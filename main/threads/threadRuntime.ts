@@ -114,7 +114,7 @@ export class ThreadRuntime {
   }
 
   requestsChanged(): void {
-    if (this.threadId !== null) this.state.update({ requests: this.#host.requests.ofThread(this.threadId) });
+    if (this.threadId !== null) this.state.update({ requests: this.#host.requestsOf(this.threadId) });
     this.#letGoLater();
   }
 
@@ -245,11 +245,11 @@ export class ThreadRuntime {
       settings: this.#reported(answer),
       title: answer.thread.name ?? (answer.thread.preview || this.state.facts.title),
     });
-    const page = answer.initialTurnsPage ?? (await this.#listTurns(connection, null));
-    this.#merge(
-      page.data ? { turns: page.data, nextCursor: page.nextCursor } : emptyPage,
-      answer.thread.status,
-    );
+    const first = answer.initialTurnsPage;
+    const page = first
+      ? { turns: first.data, nextCursor: first.nextCursor }
+      : await this.#listTurns(connection, null);
+    this.#merge(page, answer.thread.status);
   }
 
   /** Makes the page part of what is known, and the run what codex says it is. */
@@ -420,8 +420,6 @@ export class ThreadRuntime {
     this.state.update({ residency: "stored" });
   }
 }
-
-const emptyPage: TurnPage = { turns: [], nextCursor: null };
 
 function statusType(status: unknown): string | null {
   return typeof status === "object" && status !== null && "type" in status ? String(status.type) : null;

@@ -82,7 +82,7 @@ function Failed() {
   if (!fault) return null;
   return (
     <>
-      <PaneHead>
+      <PaneHead inspector={false}>
         <h1 className="truncate text-l font-semibold tracking-[-0.01em]">{row?.title ?? "Thread"}</h1>
       </PaneHead>
       <div className="grid min-h-0 flex-1 content-center p-6">

@@ -41,7 +41,7 @@ export function ThreadHeader() {
         <h1
           onDoubleClick={rename}
           title={title}
-          className="min-w-24 shrink truncate text-l font-semibold tracking-[-0.01em]"
+          className="min-w-0 shrink truncate text-l font-semibold tracking-[-0.01em]"
         >
           {title}
         </h1>
@@ -74,7 +74,7 @@ function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
   const branch = branchOf(workspace);
   return (
     <Hint text={<span className="font-mono text-xs">{shortPath(workspace.path, home)}</span>}>
-      <Chip mono tabIndex={-1} className="max-w-80 min-w-16">
+      <Chip mono tabIndex={-1} className="max-w-80 min-w-16 shrink-[3]">
         <span className="inline-flex max-w-full items-center gap-1.5">
           <span className="max-w-full shrink-0 truncate">{workspace.name}</span>
           {branch !== null && (

@@ -22,10 +22,10 @@ export function Welcome() {
   const ready = account.state === "signed in" || account.state === "not needed" || localModel !== null;
   return (
     <Page>
-      <PageHead icon={<Brand size={36} />} title={ready ? "Open a folder to begin" : "Welcome to Holdfast"}>
+      <PageHead beside={<Brand size={26} />} title={ready ? "Open a folder to begin" : "Welcome to Holdfast"}>
         {ready
-          ? "Agents work in the folder that you open. Close or lose anything: their work goes on."
-          : "Coding agents on your own machine. Whatever closes or crashes, no work is lost."}
+          ? "Agents work in the folder that you open, and go on when this window closes."
+          : "Coding agents on your machine. Whatever crashes, no work is lost."}
       </PageHead>
       {waiting && (
         <p role="status" className="flex animate-late items-center gap-2 text-ink-2">

@@ -105,7 +105,7 @@ function GoneWorkspace({ workspace }: { workspace: WorkspaceView }) {
     <Page>
       <PageHead
         icon={<FolderX aria-hidden size={32} className="text-warn" />}
-        title={`The folder of ${workspace.name} is not there any more`}
+        title="This folder is not there any more"
       >
         <p>It was moved, renamed or deleted, or its disk is not connected. Its threads are kept.</p>
         <p className="mt-2 font-mono text-s break-all text-ink-3 selectable">{workspace.path}</p>

@@ -15,15 +15,18 @@ import { SetupError } from "./report.mjs";
 const startTimeoutMs = 20_000;
 const endTimeoutMs = 5_000;
 
-/** First argument: the folder of the authority file. The others are the server's. */
+/**
+ * First argument: the folder of the authority file. The others are the server's. The shell says nothing itself: when we
+ * have gone, saying something would end it by SIGPIPE before it has cleared up.
+ */
 const keeper = `
 folder=$1
 shift
 Xvfb "$@" </dev/null &
 server=$!
-exec 3>&-
+exec 3>&- 2>/dev/null
 cat >/dev/null
-kill "$server" 2>/dev/null
+kill "$server"
 wait "$server"
 rm -rf "$folder"
 `;

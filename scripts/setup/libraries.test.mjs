@@ -3,13 +3,14 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { installLibraries, missingLibraries } from "./libraries.mjs";
 
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "holdfast-libraries-"));
   vi.stubEnv("PATH", folder);
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
   program("ldd", 'echo "libnss3.so => /lib/libnss3.so (0x1)"');
   program("Xvfb", "exit 1");
 });
@@ -45,7 +46,11 @@ function debian() {
 const packages = "xvfb xauth libgtk-3-0t64 libnss3 libasound2t64 libgbm1";
 const here = { needsDisplay: true };
 
-describe.runIf(process.platform === "linux")("libraries", () => {
+if (process.platform !== "linux") {
+  test("elsewhere Electron brings what it needs", async () => {
+    expect(await missingLibraries("/electron", here)).toEqual([]);
+  });
+} else {
   test("names what the executable lacks, and Xvfb where a display is needed", async () => {
     lddFindsMissing();
     expect(await missingLibraries("/electron", here)).toEqual(["libnss3.so", "libgtk-3.so.0"]);
@@ -92,4 +97,4 @@ describe.runIf(process.platform === "linux")("libraries", () => {
     });
     expect(existsSync(path.join(folder, "apt-get.log"))).toBe(false);
   });
-});
+}

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { withSetupLock } from "./lock.mjs";
 import { readProcess } from "./processes.mjs";
 
@@ -20,6 +20,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "holdfast-lock-"));
   lockFile = path.join(folder, "lock");
   children = [];
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
 });
 
 afterEach(async () => {
