@@ -354,7 +354,9 @@ function iterate(steps: Steps): StepIterator {
 
 function leave(iterator: StepIterator): void {
   // Whatever a script throws while it is told to stop, the response has its end already.
-  void Promise.resolve(iterator.return?.()).catch(() => undefined);
+  void Promise.resolve()
+    .then(() => iterator.return?.())
+    .catch(() => undefined);
 }
 
 /** Settles with the first of: `wait`, the client's going, the limit. Rejects only with what `wait` rejects with first. */

@@ -101,7 +101,8 @@ class Handler {
 
   async end(): Promise<void> {
     this.#closing.abort();
-    await Promise.all(this.#open);
+    // A connection that was kept open may still bring a request while the others end.
+    while (this.#open.size > 0) await Promise.all(this.#open);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -79,7 +79,7 @@ export class Database {
 
   /** All or nothing. What `task` throws undoes it and is thrown on. `task` must not wait for anything. */
   transaction<Result>(task: () => Result): Result {
-    if (this.#database.isTransaction) return task();
+    if (this.#inTransaction) return task();
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = task();
@@ -93,7 +93,7 @@ export class Database {
 
   #rollback(): void {
     // SQLite has ended the transaction by itself after some failures, such as a full disk.
-    if (!this.#database.isOpen || !this.#database.isTransaction) return;
+    if (!this.#inTransaction) return;
     try {
       this.exec("ROLLBACK");
     } catch {
@@ -103,13 +103,17 @@ export class Database {
 
   /** Like `transaction`, without a flush of its own: only for what can be learned again. */
   relaxed<Result>(task: () => Result): Result {
-    if (this.#database.isTransaction) return task();
+    if (this.#inTransaction) return task();
     this.exec("PRAGMA synchronous = NORMAL");
     try {
       return this.transaction(task);
     } finally {
       if (this.#database.isOpen) this.exec("PRAGMA synchronous = FULL");
     }
+  }
+
+  get #inTransaction(): boolean {
+    return this.#database.isOpen && this.#database.isTransaction;
   }
 
   get isOpen(): boolean {

@@ -3,20 +3,22 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Bundles `script` (a path in this folder) into `outFolder` and returns the file. */
-export async function bundle(script: string, outFolder: string): Promise<string> {
+/** Bundles `script` into `outFolder` and returns the file. */
+export async function bundle(script: URL, outFolder: string): Promise<string> {
+  const source = fileURLToPath(script);
   await build({
     configFile: false,
     logLevel: "error",
     root,
     build: {
-      ssr: join(import.meta.dirname, script),
+      ssr: source,
       outDir: outFolder,
       emptyOutDir: false,
       target: "node20.18",
@@ -26,7 +28,7 @@ export async function bundle(script: string, outFolder: string): Promise<string>
       },
     },
   });
-  return join(outFolder, script.replace(/\.ts$/, ".cjs"));
+  return join(outFolder, basename(source).replace(/\.ts$/, ".cjs"));
 }
 
 export interface TestProcess {

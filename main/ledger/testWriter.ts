@@ -60,14 +60,6 @@ try {
       ledger.close();
       process.stdout.write(`${process.pid}\n`);
       break;
-    case "hold":
-      await ledger.transaction(() => {
-        ledger.settings.set("held", true);
-        process.stdout.write("holding\n");
-        // The write lock is held as long as this process lives.
-        return lines.next();
-      });
-      break;
     default:
       process.stdout.write("open\n");
       ledger.close();

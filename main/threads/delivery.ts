@@ -18,10 +18,19 @@ import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { NewSubmission, SubmissionKind, SubmissionState } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
-import type { ThreadHost } from "./host";
+import type { HostedThread, ThreadHost } from "./host";
+import type { RunEffect } from "./runMachine";
 import { sandboxPolicy } from "./settingsView";
 import { deliveryUnknown, isNotLoaded, threadFault } from "./threadFaults";
-import type { ThreadRuntime } from "./threadRuntime";
+
+/** What delivery needs of its thread. */
+export interface DeliveringThread extends HostedThread {
+  /** Loads the thread in codex, or makes it there. */
+  ready(): Promise<Connection>;
+  /** codex says that it does not have the thread loaded. */
+  forgetLoaded(): void;
+  performRun(effects: RunEffect[]): void;
+}
 
 interface Outgoing {
   submission: NewSubmission;
@@ -34,12 +43,12 @@ interface Outgoing {
 
 export class Delivery {
   readonly #host: ThreadHost;
-  readonly #thread: ThreadRuntime;
+  readonly #thread: DeliveringThread;
   readonly #open = new Map<string, Outgoing>();
   #queue: Promise<void> = Promise.resolve();
   #underWay = 0;
 
-  constructor(host: ThreadHost, thread: ThreadRuntime) {
+  constructor(host: ThreadHost, thread: DeliveringThread) {
     this.#host = host;
     this.#thread = thread;
     for (const record of host.submissions.listOpenOf(thread.key)) {

@@ -8,7 +8,15 @@ import type { SubmissionsLedger } from "../ledger/submissionsLedger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import type { RequestBook } from "./requestBook";
-import type { ThreadRuntime } from "./threadRuntime";
+import type { ThreadState } from "./threadState";
+
+/** A thread as the host sees it. */
+export interface HostedThread {
+  readonly key: string;
+  readonly threadId: string | null;
+  readonly workspaceId: string;
+  readonly state: ThreadState;
+}
 
 export interface ThreadHost {
   clock: Clock;
@@ -26,8 +34,8 @@ export interface ThreadHost {
   /** The workspace's folder; throws Fault `folder_gone` when it is not there. */
   folder(workspaceId: string): Promise<string>;
   /** codex has made the thread of a runtime that was only a key until now. */
-  promoted(thread: ThreadRuntime, threadId: string): void;
-  headChanged(thread: ThreadRuntime, head: ThreadHead): void;
+  promoted(thread: HostedThread, threadId: string): void;
+  headChanged(thread: HostedThread, head: ThreadHead): void;
   /** A fault of codex's configuration, when this error is one. */
   configFault(error: unknown): Fault | null;
 }

@@ -11,6 +11,7 @@ import type { Request } from "../../preload/contract/requests";
 import type { Clock } from "../clock";
 import type { JsonValue } from "../codex/protocol/serde_json/JsonValue";
 import { asFault, Fault } from "../fault";
+import type { RequestsLedger } from "../ledger/requestsLedger";
 import type { Log } from "../log";
 import { type KnownRequest, viewRequest } from "./requestView";
 
@@ -31,19 +32,6 @@ interface Entry {
   answer: JsonValue | null;
 }
 
-export interface RequestRecords {
-  asked(record: {
-    key: string;
-    handleId: string;
-    requestId: string;
-    threadId: string;
-    method: string;
-    paramsJson: string;
-  }): void;
-  answered(key: string, answerJson: string): void;
-  ended(key: string, how: "resolved" | "withdrawn"): void;
-}
-
 export type Received =
   | { type: "shown"; request: Request }
   | { type: "answeredAgain"; threadId: string }
@@ -56,13 +44,13 @@ export class RequestBook {
   readonly #entries = new Map<string, Entry>();
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #records: RequestRecords;
+  readonly #records: RequestsLedger;
   readonly #changed: (threadId: string) => void;
 
   constructor(options: {
     clock: Clock;
     log: Log;
-    records: RequestRecords;
+    records: RequestsLedger;
     changed: (threadId: string) => void;
   }) {
     this.#clock = options.clock;
@@ -109,13 +97,12 @@ export class RequestBook {
       view.files = files(view.itemId);
     }
     this.#entries.set(key, { known: draft, id: request.id, channel, answer: null });
-    this.#records.asked({
-      key,
+    this.#records.receive({
       handleId: channel.handleId,
-      requestId: JSON.stringify(request.id),
+      requestId: request.id,
       threadId: view.threadId,
       method: request.method,
-      paramsJson: JSON.stringify(request.params),
+      params: request.params,
     });
     this.#changed(view.threadId);
     return { type: "shown", request: view };
@@ -135,7 +122,7 @@ export class RequestBook {
     const answer = entry.known.answer(decisionId, answers);
     if (answer instanceof Fault) throw answer;
     try {
-      this.#records.answered(key, JSON.stringify(answer));
+      this.#records.answer(entry.channel.handleId, entry.id, answer);
     } catch (error) {
       throw new Fault("ledger_failed", "The decision could not be written down, so it was not sent.", {
         hint: "Check the disk, then decide again.",
@@ -175,7 +162,8 @@ export class RequestBook {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
-    this.#records.ended(key, how);
+    if (how === "resolved") this.#records.resolved(entry.channel.handleId, entry.id);
+    else this.#records.withdrawn(entry.channel.handleId, entry.id);
     this.#changed(entry.known.view.threadId);
   }
 }

@@ -18,7 +18,7 @@ import { asFault, Fault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
-import type { ThreadHost } from "./host";
+import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
 import { RequestBook } from "./requestBook";
 import { note } from "./threadEvents";
@@ -376,9 +376,10 @@ export class Threads {
     this.rows.listed(workspaceId, profileId, [thread], false, (threadId) => this.#runtimes.has(threadId));
   }
 
-  #promoted(thread: ThreadRuntime, threadId: string): void {
+  #promoted(thread: HostedThread, threadId: string): void {
     const { key, workspaceId } = thread;
-    this.#runtimes.set(threadId, thread);
+    const runtime = this.#runtimes.get(key);
+    if (runtime) this.#runtimes.set(threadId, runtime);
     const { ledger } = this.#options;
     ledger.submissions.nameThread(key, threadId);
     ledger.threads.moveSettings(key, threadId);
@@ -386,7 +387,7 @@ export class Threads {
     this.rows.promoted(key, thread.state.head, profileId, this.#options.clock.nowMs());
   }
 
-  #headChanged(thread: ThreadRuntime, head: ThreadHead): void {
+  #headChanged(thread: HostedThread, head: ThreadHead): void {
     if (this.#runtimes.has(thread.key)) this.rows.live(head, this.#options.clock.nowMs());
   }
 

@@ -17,7 +17,7 @@ export function Announcer() {
     [],
   );
   return (
-    <div aria-live="polite" role="log" aria-label="Announcements" className="sr-only">
+    <div aria-live="polite" className="sr-only">
       <p key={said.count}>{said.text}</p>
     </div>
   );

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { appStore, retryApp } from "../state/appStore";
 import { connection } from "../state/connection";
-import { goToLayout, goToThread, goToWorkspace } from "../state/navigation";
+import { followPromotion, goToLayout, goToThread, goToWorkspace } from "../state/navigation";
 import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
@@ -31,7 +31,9 @@ function Root() {
     const away = () => document.hidden && flushLayout();
     document.addEventListener("visibilitychange", away);
     window.addEventListener("pagehide", flushLayout);
+    const stopFollowing = followPromotion();
     return () => {
+      stopFollowing();
       document.removeEventListener("visibilitychange", away);
       window.removeEventListener("pagehide", flushLayout);
     };

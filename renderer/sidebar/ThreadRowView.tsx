@@ -30,10 +30,7 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
   const child = level > 2;
   return (
     <span
-      className={cx(
-        "grid h-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 pr-2.5",
-        row.archived && "opacity-75",
-      )}
+      className="grid h-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 pr-2.5"
       style={{ paddingLeft: 12 + (level - 2) * 22 }}
     >
       <StatusDot tone={look.tone} className="justify-self-center" />
@@ -48,7 +45,11 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
       ) : (
         <>
           <span
-            className={cx("truncate", child && "text-s text-ink-2", row.unread && "font-semibold text-ink")}
+            className={cx(
+              "truncate",
+              child && "text-s",
+              row.unread ? "font-semibold" : row.archived ? "text-ink-3" : child && "text-ink-2",
+            )}
           >
             <Marked text={row.title} filter={filter} />
           </span>

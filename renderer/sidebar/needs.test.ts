@@ -34,6 +34,14 @@ describe("what needs the person", () => {
     expect(needs).toHaveLength(1);
   });
 
+  it("has a thread that is not listed yet", () => {
+    expect(needsOf([commandRequest("new child")], rows)[0]).toMatchObject({
+      threadId: "new child",
+      workspaceId: null,
+      title: "An agent",
+    });
+  });
+
   it("leaves out what is being answered", () => {
     const answering = { ...commandRequest("a"), answering: true };
     expect(needsOf([answering], new Map([["a", threadRow("a")]]))).toEqual([]);

@@ -6,7 +6,8 @@ import type { Rows } from "../state/appCopy";
 
 export interface Need {
   threadId: string;
-  workspaceId: string;
+  /** Null for a thread that is not listed (yet): a child agent that asks as the first thing it does. */
+  workspaceId: string | null;
   title: string;
   why: "approve" | "answer" | "failed";
 }
@@ -15,15 +16,18 @@ function whyOf(request: Request): Need["why"] {
   return request.kind === "questions" ? "answer" : "approve";
 }
 
-/** The thread to go to: the one that asks. A child that is not listed (yet) is reached by its own id all the same. */
 export function needsOf(waiting: readonly Request[], rows: Rows): Need[] {
   const needs = new Map<string, Need>();
   const byAge = [...waiting].filter((each) => !each.answering).sort((a, b) => a.askedAtMs - b.askedAtMs);
   for (const request of byAge) {
     const row = rows.get(request.threadId);
-    if (!row || needs.has(request.threadId)) continue;
-    const { threadId, workspaceId, title } = row;
-    needs.set(threadId, { threadId, workspaceId, title, why: whyOf(request) });
+    if (needs.has(request.threadId)) continue;
+    needs.set(request.threadId, {
+      threadId: request.threadId,
+      workspaceId: row?.workspaceId ?? null,
+      title: row?.title ?? "An agent",
+      why: whyOf(request),
+    });
   }
   const failed: ThreadRow[] = [];
   for (const row of rows.values()) {

@@ -33,8 +33,9 @@ async function showWorkspace(workspaceId: string): Promise<void> {
   }
 }
 
-export function goToThread(workspaceId: string, threadKey: string): void {
-  goTo(workspaceId, threadKey);
+/** Without a workspace for a thread that is not listed yet: its head says where it belongs. */
+export function goToThread(workspaceId: string | null, threadKey: string): void {
+  goTo(workspaceId ?? uiStore.getState().layout.workspaceId, threadKey);
 }
 
 export function goToWorkspace(workspaceId: string): void {
@@ -59,12 +60,34 @@ export function goToLayout(): void {
     void showWorkspace(row.workspaceId);
   } else if (known && workspaceId !== null) {
     showThread(threadKey);
+    if (threadKey !== null) leaveWhenUnknown(workspaceId, threadKey);
     void showWorkspace(workspaceId);
   } else {
     const first = copy?.app.workspaces[0];
     changeLayout({ workspaceId: first?.id ?? null, threadKey: null });
     if (first) void showWorkspace(first.id);
   }
+}
+
+/** A thread of the last time that is gone meanwhile is nothing to trouble anyone with at the start. */
+function leaveWhenUnknown(workspaceId: string, threadKey: string): void {
+  const stop = threadStore.subscribe(({ shown }) => {
+    if (shown.phase === "loading" && shown.key === threadKey) return;
+    stop();
+    if (shown.phase === "failed" && shown.key === threadKey) goTo(workspaceId, null);
+  });
+}
+
+/** A new thread that codex has named is remembered under that name: the provisional one ends with the app. */
+export function followPromotion(): () => void {
+  return threadStore.subscribe(({ shown }) => {
+    if (shown.phase !== "shown") return;
+    const { threadId } = shown.copy.head;
+    const { layout } = uiStore.getState();
+    if (threadId !== null && threadId !== shown.key && layout.threadKey === shown.key) {
+      changeLayout({ threadKey: threadId });
+    }
+  });
 }
 
 /** The workspace that a new thread belongs to when none is named. */

@@ -32,10 +32,28 @@ function put(shown: ThreadShown): void {
   threadStore.setState({ shown });
 }
 
+/** A thread that was named while it is shown is the same one under both its keys. */
+function isShown(shown: ThreadShown, key: string | null): boolean {
+  switch (shown.phase) {
+    case "none":
+      return key === null;
+    case "loading":
+      return shown.key === key;
+    case "shown":
+      return shown.key === key || (key !== null && shown.copy.head.threadId === key);
+    case "failed":
+      return false;
+    default: {
+      const unknown: never = shown;
+      return unknown;
+    }
+  }
+}
+
 /** Shows the thread with this key (a thread id or a provisional key), or none. */
 export function showThread(key: string | null): void {
   const { shown } = threadStore.getState();
-  if (shown.phase === "none" ? key === null : shown.key === key && shown.phase !== "failed") return;
+  if (isShown(shown, key)) return;
   subscription?.close();
   subscription = null;
   if (key === null) {

@@ -1,0 +1,30 @@
+import { test } from "vitest";
+import { mkdtemp } from "node:fs/promises";
+import fs from "node:fs";
+import { startModelServer, message, shell, patch, plan, reply, reasoning, streamed } from "../../e2e/support/modelServer";
+import { createCodexHome } from "../../e2e/support/codexHome";
+import { codexBinary, TestAppServer, processesWith } from "./testAppServer";
+test("probe", async () => {
+  const m = await startModelServer();
+  const h = await createCodexHome({ baseUrl: m.baseUrl });
+  const w = await mkdtemp("/tmp/zzw-");
+  const out: string[] = []; const say = (...x: unknown[]) => out.push(x.map((y) => typeof y === "string" ? y : JSON.stringify(y)).join(" "));
+  const s = await TestAppServer.launch({ command: await codexBinary(), environment: { CODEX_HOME: h.path }, cwd: w });
+  const { thread } = await s.request("thread/start", { cwd: w }) as { thread: { id: string } };
+  let decision: unknown = "decline";
+  s.onRequest = (r) => { say("REQ", r); return { decision }; };
+  m.handle((r) => { const last = r.entries.at(-1); say("REQUEST", r.kind, r.turnId, r.toolNames, r.lastUserText, last); return last?.type === "output" ? message("done") : m.requests.length > 90 ? [] : reply(reasoning("**Hm** a", "b"), streamed("Hello there", 3), shell("echo hi > ../zzz.txt", { escalate: { justification: "may I" } })); });
+  const show = (ms: any[]) => { for (const x of ms) if (!/tokenUsage|mcp/.test(x.method ?? "")) say(JSON.stringify(x).slice(0, 500)); };
+  show(await s.turn(thread.id, "decline it"));
+  decision = "accept"; show(await s.turn(thread.id, "accept it"));
+  decision = "cancel"; show(await s.turn(thread.id, "cancel it"));
+  m.handle((r) => r.outputsSinceUser.length ? message("ok") : patch("*** Begin Patch\n*** Update File: nope.txt\n@@\n-a\n+b\n*** End Patch"));
+  show(await s.turn(thread.id, "bad patch")); say("LAST", m.requests.at(-1)?.entries.at(-1));
+  for (const code of ["invalid_prompt", "server_error", "x"]) { m.handle(() => [{ type: "failed", code, message: "The demo fails on purpose." }]); say("== failed " + code); show((await s.turn(thread.id, "fail")).filter((x) => /error|completed|status/.test(x.method ?? ""))); }
+  m.handle(() => [{ type: "refuse", status: 400, code: "x", message: "Refused on purpose." }]); say("== 400"); show((await s.turn(thread.id, "fail")).filter((x) => /error|completed|status/.test(x.method ?? "")));
+  m.handle(() => message("compacted")); const n = s.messages.length; await s.request("thread/compact/start", { threadId: thread.id }); await s.find((x) => x.method === "turn/completed", n); show(s.messages.slice(n)); say("COMPACT", m.requests.at(-1)?.kind, m.requests.at(-1)?.entries.at(-1));
+  say("all methods", [...new Set(s.messages.map((x) => x.method))]); say("first", s.messages.slice(0,6)); say(m.complaints, m.unexpected.length);
+  say("stderr", s.stderr.slice(0, 3000));
+  say(await s.close()); await m.close(); say(await processesWith(h.path));
+  fs.writeFileSync("/tmp/scratch/dm/probe.out", out.join("\n")); await h.remove(); fs.rmSync(w, { recursive: true });
+}, 60000);

@@ -1,0 +1,40 @@
+// How codex is started for a session. A profile is prepared before every spawn and torn down after its process has gone,
+// once, whatever happened in between (behaviour: Launch).
+
+export interface PreparedLaunch {
+  /** The working directory of codex; threads have their own. */
+  workingDirectory: string;
+  /** codex's own home; null leaves it to codex (CODEX_HOME, or its default). */
+  codexHome: string | null;
+  /** `key=value` pairs for `-c`; the values are TOML. */
+  configOverrides: string[];
+  /** On top of the user's login environment. */
+  environment: Record<string, string>;
+  /** Called exactly once. Never cancelled. */
+  teardown(): Promise<void>;
+}
+
+export interface LaunchProfile {
+  readonly id: string;
+  /** Rejects with a Fault when codex cannot be started this way; then nothing is spawned. */
+  prepare(workspace: { path: string }, signal: AbortSignal): Promise<PreparedLaunch>;
+}
+
+/** codex as the person has set it up, optionally with other settings on top (a model served on this machine). */
+export function userProfile(options: {
+  id: string;
+  codexHome: string | null;
+  overrides(): string[];
+  environment(): Record<string, string>;
+}): LaunchProfile {
+  return {
+    id: options.id,
+    prepare: async (workspace) => ({
+      workingDirectory: workspace.path,
+      codexHome: options.codexHome,
+      configOverrides: options.overrides(),
+      environment: options.environment(),
+      teardown: async () => {},
+    }),
+  };
+}
