@@ -13,7 +13,7 @@ const layers = [
 ];
 
 /** Any of main may use these: time, expected failures, the log. */
-const shared = "main/(clock|fault|log)[.]ts$";
+const shared = "main/(clock|fault|faultView|log|redact)[.]ts$";
 const contract = "preload/contract([.]ts$|/)";
 const testFile = "[.]test[.]tsx?$";
 /** Files that only tests use are named test...: testData.ts, testTopics.ts. */
@@ -47,7 +47,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^main/",
-        pathNot: [`^${shared}`, "^main/(index|clock|fault|log)([.]test)?[.]ts$", inMain(layers.flat())],
+        pathNot: [`^${shared}`, "^main/(index|clock|fault|faultView|log|redact)([.]test)?[.]ts$", inMain(layers.flat())],
       },
       to: {},
     },

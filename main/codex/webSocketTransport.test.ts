@@ -5,9 +5,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { ManualClock, systemClock } from "../clock";
+import { ManualClock, systemClock, type Timer } from "../clock";
 import { Fault } from "../fault";
 import type { TransportClosed } from "./transport";
 import {
@@ -118,21 +119,20 @@ describe.skipIf(process.platform === "win32")("connecting", () => {
   it("ends at the deadline when nobody answers the handshake", async () => {
     const path = join(folder, "s");
     const http = createServer();
-    http.on("upgrade", () => accepted());
-    let accepted = () => {};
-    const upgrade = new Promise<void>((resolve) => {
-      accepted = resolve;
-    });
+    const upgrade = new Promise<Duplex>((resolve) =>
+      http.on("upgrade", (_request, socket) => resolve(socket)),
+    );
     servers.push({ http, sockets: new WebSocketServer({ noServer: true }) });
     http.listen(path);
     await once(http, "listening");
     const clock = new ManualClock();
     const heard = recorder();
     const connecting = connectWebSocket(unix(path), heard, { clock, deadlineMs: 3_000 });
-    await upgrade;
+    const peer = await upgrade;
     clock.advance(3_000);
     await expect(connecting).rejects.toMatchObject({ code: "connect_timeout", retryable: true });
     expect([heard.closes, clock.pendingCount]).toEqual([[], 0]);
+    peer.destroy();
   });
 
   it("ends when the caller gives up, with the caller's own fault, and leaves nothing behind", async () => {
@@ -156,41 +156,57 @@ describe.skipIf(process.platform === "win32")("connecting", () => {
     expect(clock.pendingCount).toBe(0);
   });
 
-  it("waits for a socket that is not there yet", async () => {
+  it("waits for a socket that is not there yet, longer each time up to a limit", async () => {
     const path = join(folder, "s");
-    const clock = new ManualClock();
+    const clock = new AttemptClock();
     const heard = recorder();
+    let failed = clock.attemptFailed();
     const connecting = connectWhenReady(unix(path), heard, { clock });
-    // One timer is the attempt's deadline; when it is gone and one is there again, an attempt has failed.
-    for (let attempt = 0; attempt < 3; attempt++) await nextAttempt(clock);
-    await serve(path, (client) => client.send("hello"));
-    await nextAttempt(clock);
+    const pausesMs: number[] = [];
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const pauseMs = await failed;
+      pausesMs.push(pauseMs);
+      failed = clock.attemptFailed();
+      if (attempt === 9) await serve(path, (client) => client.send("hello"));
+      clock.advance(pauseMs);
+    }
     const transport = await connecting;
     await vi.waitFor(() => expect(heard.messages).toEqual(["hello"]));
+    expect([pausesMs[0], pausesMs.at(-1)]).toEqual([5, 100]);
+    expect(pausesMs).toEqual([...pausesMs].sort((a, b) => a - b));
     transport.close();
-    expect(clock.nowMs() - startMs).toBeLessThanOrEqual(4 * 100);
   });
 
   it("gives up waiting at the deadline, and says what was last wrong", async () => {
-    const clock = new ManualClock();
+    const clock = new AttemptClock();
+    let failed = clock.attemptFailed();
     const connecting = connectWhenReady(unix(join(folder, "s")), recorder(), { clock, deadlineMs: 250 });
-    const outcome = expect(connecting).rejects.toMatchObject({
+    const outcome = connecting.catch((error: unknown) => error);
+    let over = false;
+    void outcome.then(() => {
+      over = true;
+    });
+    while (!over) {
+      const pauseMs = await Promise.race([failed, outcome.then(() => 0)]);
+      failed = clock.attemptFailed();
+      clock.advance(pauseMs);
+    }
+    expect(await outcome).toMatchObject({
       code: "connect_timeout",
       detail: expect.stringContaining("ENOENT"),
     });
-    for (let attempt = 0; attempt < 4; attempt++) await nextAttempt(clock);
-    await outcome;
-    expect(clock.pendingCount).toBe(0);
+    expect([clock.nowMs() - clock.startMs, clock.pendingCount]).toEqual([250, 0]);
   });
 
   it("stops waiting as soon as the process is known to have ended", async () => {
-    const clock = new ManualClock();
+    const clock = new AttemptClock();
     const controller = new AbortController();
+    const failed = clock.attemptFailed();
     const connecting = connectWhenReady(unix(join(folder, "s")), recorder(), {
       clock,
       signal: controller.signal,
     });
-    await nextAttempt(clock);
+    await failed;
     controller.abort(new Fault("codex_exited", "codex ended with code 1."));
     await expect(connecting).rejects.toMatchObject({ code: "codex_exited" });
     expect([clock.pendingCount, getEventListeners(controller.signal, "abort")]).toEqual([0, []]);
@@ -274,14 +290,26 @@ describe.skipIf(process.platform === "win32")("the end of a connection", () => {
   });
 });
 
-const startMs = new ManualClock().nowMs();
+/**
+ * `connectWhenReady` sets a timer for each attempt and, when that has failed, one for the pause before the next: so every
+ * second timer is a pause.
+ */
+class AttemptClock extends ManualClock {
+  #timers = 0;
+  #paused: (delayMs: number) => void = () => {};
+  readonly startMs = this.nowMs();
 
-/** Lets the attempt that is under way fail, then moves on to the next one. */
-async function nextAttempt(clock: ManualClock): Promise<void> {
-  await vi.waitFor(() => {
-    const before = clock.nowMs();
-    expect(clock.pendingCount).toBe(1);
-    expect(clock.nowMs()).toBe(before);
-  });
-  clock.advance(100);
+  /** Resolves when the attempt that is under way has failed. */
+  attemptFailed(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#paused = resolve;
+    });
+  }
+
+  override after(delayMs: number, task: () => void): Timer {
+    const timer = super.after(delayMs, task);
+    this.#timers += 1;
+    if (this.#timers % 2 === 0) this.#paused(delayMs);
+    return timer;
+  }
 }

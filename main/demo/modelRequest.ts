@@ -1,134 +1,104 @@
-// What codex asks of a model, read from the body of `POST /v1/responses`. Only what scripts decide by is read; the whole body
-// stays at hand. Nothing in it is trusted to have a shape: an item that is not understood is skipped.
+// What codex asks of a model, read from the body of POST /v1/responses: only what a script needs to choose its answer. The
+// whole body is kept beside it, since tests look at everything that was sent. Unknown item types are kept as "other", so that
+// a newer codex does not break a script.
 
-type Loose = Record<string, unknown>;
-
-export interface ToolOutput {
-  callId: string;
-  text: string;
-}
-
-export type InputEntry =
-  | { type: "user"; text: string; images: number }
-  | { type: "assistant"; text: string }
-  | { type: "call"; callId: string; name: string; arguments: string }
-  | { type: "output"; callId: string; text: string };
+export type InputItem =
+  | { kind: "message"; role: string; text: string }
+  | { kind: "call"; callId: string; name: string; argument: string }
+  | { kind: "output"; callId: string; text: string }
+  | { kind: "other"; type: string };
 
 export interface ModelRequest {
-  /** The number of this request to this server, from 0. */
-  index: number;
-  /** The path that was asked for, as in `/v1/responses`. */
-  path: string;
-  body: Readonly<Loose>;
-  instructions: string;
-  /** The conversation without the messages that codex adds by itself (developer notes, environment, aborts). */
-  entries: readonly InputEntry[];
-  /** Names of the tools that are offered; a namespace counts as one. */
-  toolNames: readonly string[];
-  /** The last thing a person said. */
-  lastUserText: string;
-  /** Tool outputs after the last thing a person said. */
-  outputsSinceUser: readonly ToolOutput[];
-  threadId: string | null;
-  turnId: string | null;
-  /** What codex wants it for: "turn", "compact", ...; null when it does not say. */
-  kind: string | null;
+  /** Made by the server for this answer; a script derives the ids of its items from it, for codex makes them item ids. */
+  responseId: string;
+  model: string;
+  /** Codex's own name for the reason of the request: "turn", "compaction", ... */
+  purpose: string;
+  threadId: string;
+  turnId: string;
+  input: InputItem[];
+  /** Names of the tools on offer; those of a namespace as "namespace.name". */
+  toolNames: string[];
+  bodyBytes: number;
+  body: Record<string, unknown>;
 }
 
-/** Texts that codex itself puts into the conversation under the role of the user. */
-const addedByCodex =
-  /^\s*(<(environment_context|user_instructions|turn_aborted|skill|permissions|recommended_plugins|apps_instructions|subagent_notification)\b|# AGENTS\.md instructions)/;
-
-export function readModelRequest(index: number, path: string, body: Readonly<Loose>): ModelRequest {
-  const entries = readEntries(body.input);
-  const lastUserAt = entries.findLastIndex((entry) => entry.type === "user");
-  const lastUser = entries[lastUserAt];
-  const metadata = asRecord(body.client_metadata);
+export function readModelRequest(responseId: string, bodyText: string): ModelRequest {
+  const body = record(JSON.parse(bodyText));
+  const metadata = record(body.client_metadata);
+  const turnMetadata = parsedRecord(metadata["x-codex-turn-metadata"]);
   return {
-    index,
-    path,
+    responseId,
+    model: text(body.model),
+    purpose: text(turnMetadata.request_kind) || "turn",
+    threadId: text(metadata.thread_id),
+    turnId: text(metadata.turn_id),
+    input: list(body.input).map(readInputItem),
+    toolNames: list(body.tools).flatMap(readToolNames),
+    bodyBytes: Buffer.byteLength(bodyText),
     body,
-    instructions: asText(body.instructions),
-    entries,
-    toolNames: asList(body.tools).map((tool) => asText(asRecord(tool).name) || asText(asRecord(tool).type)),
-    lastUserText: lastUser?.type === "user" ? lastUser.text : "",
-    outputsSinceUser: entries
-      .slice(lastUserAt + 1)
-      .flatMap((entry) => (entry.type === "output" ? [{ callId: entry.callId, text: entry.text }] : [])),
-    threadId: asText(metadata.thread_id) || null,
-    turnId: asText(metadata.turn_id) || null,
-    kind: asText(parsed(metadata["x-codex-turn-metadata"]).request_kind) || null,
   };
 }
 
-function readEntries(input: unknown): InputEntry[] {
-  if (typeof input === "string") return [{ type: "user", text: input, images: 0 }];
-  return asList(input).flatMap((raw): InputEntry[] => {
-    const item = asRecord(raw);
-    switch (item.type) {
-      case "message":
-      case undefined:
-        return readMessage(item);
-      case "function_call":
-      case "custom_tool_call":
-        return [
-          {
-            type: "call",
-            callId: asText(item.call_id),
-            name: asText(item.name),
-            arguments: asText(item.arguments ?? item.input),
-          },
-        ];
-      case "function_call_output":
-      case "custom_tool_call_output":
-        return [{ type: "output", callId: asText(item.call_id), text: contentText(item.output) }];
-      default:
-        return [];
-    }
-  });
+function readInputItem(value: unknown): InputItem {
+  const item = record(value);
+  const type = text(item.type);
+  switch (type) {
+    case "message":
+      return { kind: "message", role: text(item.role), text: contentText(item.content) };
+    case "function_call":
+      return {
+        kind: "call",
+        callId: text(item.call_id),
+        name: text(item.name),
+        argument: text(item.arguments),
+      };
+    case "custom_tool_call":
+      return { kind: "call", callId: text(item.call_id), name: text(item.name), argument: text(item.input) };
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return { kind: "output", callId: text(item.call_id), text: contentText(item.output) };
+    default:
+      return { kind: "other", type };
+  }
 }
 
-function readMessage(item: Loose): InputEntry[] {
-  const parts = asList(item.content).map(asRecord);
-  if (item.role === "assistant") return [{ type: "assistant", text: contentText(item.content) }];
-  if (item.role !== "user") return [];
-  // codex adds its notes as messages, and sometimes as parts, of their own.
-  const said = parts.filter((part) => !addedByCodex.test(asText(part.text)));
-  if (parts.length > 0 && said.length === 0) return [];
-  const images = said.filter((part) => part.type === "input_image").length;
-  return [{ type: "user", text: parts.length > 0 ? contentText(said) : asText(item.content), images }];
+function readToolNames(value: unknown): string[] {
+  const tool = record(value);
+  const name = text(tool.name) || text(tool.type);
+  if (tool.type !== "namespace") return [name];
+  return list(tool.tools).map((inner) => `${name}.${text(record(inner).name)}`);
 }
 
-/** The text of a content that is a string or a list of parts; other parts have none. */
+/** Content is a string or a list of parts; parts without text (images) leave no trace here. */
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
-  if (Array.isArray(content)) {
-    return content
-      .map((part) => asText(asRecord(part).text))
-      .filter((text) => text !== "")
-      .join("\n");
-  }
-  return contentText(asRecord(content).content ?? "");
+  return list(content)
+    .map((part) => text(record(part).text))
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
-function parsed(json: unknown): Loose {
-  if (typeof json !== "string") return asRecord(json);
+function parsedRecord(value: unknown): Record<string, unknown> {
+  if (typeof value !== "string") return record(value);
   try {
-    return asRecord(JSON.parse(json));
+    return record(JSON.parse(value));
   } catch {
-    // Metadata that is not JSON says nothing that a script needs.
+    // Metadata is a hint: a request whose metadata cannot be read is still a request.
     return {};
   }
 }
 
-function asRecord(value: unknown): Loose {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
-function asList(value: unknown): unknown[] {
+function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function asText(value: unknown): string {
+function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -41,31 +41,35 @@ function addSettings(ledger: Ledger, name: string): void {
   for (let count = 0; count < 200; count++) ledger.settings.set(`${name}-${count}`, count);
 }
 
-const input = createInterface({ input: process.stdin });
-const lines = input[Symbol.asyncIterator]();
-
-try {
-  const { ledger } = openLedger({ path, clock: systemClock, log: silentLog });
-  switch (task) {
-    case "record":
-      recordAll(ledger);
-      process.stdout.write("recorded\n");
-      // Stays, with the database open, until it is killed.
-      await lines.next();
-      break;
-    case "add":
-      process.stdout.write("open\n");
-      await lines.next();
-      addSettings(ledger, String(process.pid));
-      ledger.close();
-      process.stdout.write(`${process.pid}\n`);
-      break;
-    default:
-      process.stdout.write("open\n");
-      ledger.close();
+async function run(): Promise<void> {
+  const input = createInterface({ input: process.stdin });
+  const lines = input[Symbol.asyncIterator]();
+  try {
+    const { ledger } = openLedger({ path, clock: systemClock, log: silentLog });
+    switch (task) {
+      case "record":
+        recordAll(ledger);
+        process.stdout.write("recorded\n");
+        // Stays, with the database open, until it is killed.
+        await lines.next();
+        break;
+      case "add":
+        process.stdout.write("open\n");
+        await lines.next();
+        addSettings(ledger, String(process.pid));
+        ledger.close();
+        process.stdout.write(`${process.pid}\n`);
+        break;
+      default:
+        process.stdout.write("open\n");
+        ledger.close();
+    }
+  } catch (error) {
+    const fault = asFault(error);
+    process.stdout.write(`${fault.code}: ${fault.message}\n`);
+  } finally {
+    input.close();
   }
-} catch (error) {
-  const fault = asFault(error);
-  process.stdout.write(`${fault.code}: ${fault.message}\n`);
 }
-input.close();
+
+void run();

@@ -3,7 +3,7 @@ import { useApp } from "../state/appStore";
 import { reveal } from "../state/threadActions";
 import { IconButton } from "../ui/IconButton";
 import { CodexPathForm } from "../welcome/CodexMissing";
-import { TriedPlaces } from "../welcome/TriedPlaces";
+import { originWords, TriedPlaces } from "../welcome/TriedPlaces";
 import { SettingGroup, SettingRow } from "./SettingRow";
 
 export function CodexSettings() {
@@ -19,7 +19,7 @@ export function CodexSettings() {
               <span className="truncate font-mono text-xs text-ink-3 selectable" title={codex.path}>
                 {codex.path}
               </span>
-              <span className="text-s text-ink-3">{codex.origin}</span>
+              <span className="text-s text-ink-3">{originWords(codex.origin)}</span>
             </div>
             <IconButton
               label="Show in the file manager"

@@ -12,6 +12,7 @@ import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Notice } from "../ui/Notice";
 import { Spinner } from "../ui/Spinner";
 import { CodexMissing } from "../welcome/CodexMissing";
+import { ThreadStart, useThreadIsEmpty } from "../welcome/ThreadStart";
 import { Welcome } from "../welcome/Welcome";
 import { SessionFault, SessionFaultActions, WorkspaceHome } from "../welcome/WorkspaceHome";
 import { PaneHead } from "./PaneHead";
@@ -113,6 +114,7 @@ function ShownThread() {
   const workspace = useWorkspace(workspaceId);
   const codex = useApp((app) => app.codex);
   const broken = workspace?.session.state === "disconnected" ? workspace.session.fault : null;
+  const nothingYet = useThreadIsEmpty();
   useReading();
   if (empty && codex.state === "missing") {
     return (
@@ -130,7 +132,13 @@ function ShownThread() {
       {empty && broken && workspace ? (
         <SessionFault workspace={workspace} fault={broken} />
       ) : (
-        <section data-pane="conversation" className="flex min-h-0 flex-1 flex-col" />
+        <section data-pane="conversation" className="relative flex min-h-0 flex-1 flex-col">
+          {nothingYet && (
+            <div className="pointer-events-none absolute inset-0 grid place-items-center overflow-y-auto *:pointer-events-auto">
+              <ThreadStart />
+            </div>
+          )}
+        </section>
       )}
     </>
   );

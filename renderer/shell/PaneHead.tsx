@@ -25,7 +25,7 @@ export function PaneHead({ children, inspector = true }: { children: ReactNode; 
       {inspector && (
         <IconButton
           label={inspectorShown ? "Hide the inspector" : "Show the inspector"}
-          shortcut="mod+shift+b"
+          shortcut="mod+alt+b"
           aria-expanded={inspectorShown}
           icon={<PanelRight size={16} />}
           onClick={toggleInspector}

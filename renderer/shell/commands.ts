@@ -19,6 +19,7 @@ import {
 import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
+import { onMac } from "../ui/keys";
 import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
 
 export type CommandGroup = "Threads" | "Workspaces" | "Window" | "Holdfast";
@@ -67,14 +68,14 @@ export const commands: readonly Command[] = [
     id: "next-thread",
     title: "Next thread",
     group: "Threads",
-    shortcuts: ["mod+pagedown"],
+    shortcuts: onMac ? ["mod+alt+arrowdown"] : ["mod+pagedown"],
     run: () => goToNeighbour(1),
   },
   {
     id: "previous-thread",
     title: "Previous thread",
     group: "Threads",
-    shortcuts: ["mod+pageup"],
+    shortcuts: onMac ? ["mod+alt+arrowup"] : ["mod+pageup"],
     run: () => goToNeighbour(-1),
   },
   {
@@ -241,7 +242,7 @@ export const commands: readonly Command[] = [
     id: "toggle-inspector",
     title: "Show or hide the inspector",
     group: "Window",
-    shortcuts: ["mod+shift+b"],
+    shortcuts: ["mod+alt+b"],
     keywords: "progress changes right",
     run: toggleInspector,
   },

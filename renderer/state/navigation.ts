@@ -117,9 +117,11 @@ export async function newThread(workspaceId = currentWorkspaceId()): Promise<voi
   }
   const started = ++way;
   const made = await attempt(call("threads.compose", { workspaceId }));
-  if (!made || way !== started) return;
-  goTo(workspaceId, made.threadKey);
-  focusComposerOf(made.threadKey);
+  if (way !== started) return;
+  // Without a thread the workspace's own page says what is wrong with it.
+  goTo(workspaceId, made?.threadKey ?? null);
+  toggleCollapsed(workspaceId, false);
+  if (made) focusComposerOf(made.threadKey);
 }
 
 /** Once that thread is on the screen: until then, its composer is not there yet and another one may be. */

@@ -60,15 +60,14 @@ export function CodexPathForm() {
   const [path, setPath] = useState(chosen ?? "");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [checked, setChecked] = useState<string | null>(null);
   const check = async (wanted: string) => {
     setBusy(true);
     setError(null);
+    setChecked(null);
     try {
       const { tried } = await call("codex.recheck", { path: wanted.trim() === "" ? null : wanted.trim() });
-      const last = tried.find((place) => place.place === wanted.trim());
-      setError(
-        last && wanted.trim() !== "" && !/^(found|ok|usable)/i.test(last.outcome) ? last.outcome : null,
-      );
+      setChecked(`Checked just now: ${tried.length === 1 ? "1 place" : `${tried.length} places`}.`);
     } catch (fault) {
       setError(faultOf(fault).message);
     } finally {
@@ -95,6 +94,7 @@ export function CodexPathForm() {
         value={path}
         onChange={setPath}
         error={error}
+        description={checked === null ? undefined : <output>{checked}</output>}
         className="flex-1"
       />
       <Button icon={<FolderSearch aria-hidden size={14} />} onClick={() => void browse()}>

@@ -1,0 +1,397 @@
+// Holdfast without its windows: the parts, and how they hear of each other. Runs in plain Node.
+//
+// Races settled here:
+// - What an earlier run left behind is ended before anything new is started: every launch waits for that.
+// - The account is asked through any live session; while there is no workspace, a session of its own (the lobby) answers,
+//   and it is closed once a workspace's session lives, unless a sign-in goes on in it.
+// - Shutting down: no session starts any more, running turns are interrupted and given a moment to end, every session is
+//   closed, then the ledger. Each step is bounded.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { Account } from "../accounts/account";
+import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
+import type { Clock } from "../clock";
+import { configFault, configWarningFault } from "../codex/configProblem";
+import { createCodexFinder } from "../codex/findCodex";
+import { createLoginEnvironment } from "../codex/loginEnvironment";
+import { type Demo, startDemo } from "../demo/demo";
+import { asFault, Fault } from "../fault";
+import { toFaultView } from "../faultView";
+import type { Ledger } from "../ledger/ledger";
+import type { Log } from "../log";
+import type { Connection } from "../supervisor/connection";
+import { launchCodex } from "../supervisor/codexProcess";
+import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
+import { reapLeftovers } from "../supervisor/leftovers";
+import type { SessionState } from "../supervisor/sessionMachine";
+import { Sessions } from "../supervisor/sessions";
+import { prepareSocketFolder } from "../supervisor/socketFolder";
+import type { SessionOptions } from "../supervisor/supervisedSession";
+import { Threads } from "../threads/threads";
+import { Workspaces } from "../workspaces/workspaces";
+import { AppTopic } from "./appTopic";
+import { CodexLocator } from "./codexLocator";
+import { readSettings, writeSettings } from "./settings";
+import { lobbyId, viewSession } from "./workspaceSessions";
+
+export interface CoreOptions {
+  version: string;
+  home: string;
+  logs: string;
+  ledger: Ledger;
+  /** Where a damaged ledger was set aside. */
+  damagedFile: string | undefined;
+  clock: Clock;
+  log: Log;
+  /** The folder whose node_modules has the codex that comes with the app. */
+  bundledRoot: string;
+  startedFromTerminal: boolean;
+  environment: Record<string, string | undefined>;
+  openLink(url: string): Promise<void>;
+  themeChanged(theme: Settings["theme"]): void;
+}
+
+const interruptGraceMs = 1_500;
+
+export class Core {
+  readonly app: AppTopic;
+  readonly threads: Threads;
+  readonly sessions: Sessions;
+  readonly account: Account;
+  readonly workspaces: Workspaces;
+  readonly locator: CodexLocator;
+  readonly ledger: Ledger;
+  readonly #options: CoreOptions;
+  readonly #sockets: string;
+  readonly #leftoversReaped: Promise<void>;
+  #demo: Promise<Demo> | null = null;
+  /** Paths of the newest log of each workspace's codex. */
+  readonly #sessionLogs = new Map<string, string>();
+  #configFault: Fault | null = null;
+
+  constructor(options: CoreOptions) {
+    this.#options = options;
+    this.ledger = options.ledger;
+    const { clock, log, ledger } = options;
+    const { settings, unusable } = readSettings(ledger.settings);
+    this.#sockets = prepareSocketFolder(options.home);
+    this.app = new AppTopic(
+      {
+        version: options.version,
+        platform: process.platform,
+        home: options.home,
+        codex: { state: "searching" },
+        account: { state: "unknown", fault: null },
+        login: { state: "none" },
+        workspaces: [],
+        waiting: [],
+        notices: [],
+        settings,
+      },
+      () => this.threads.rows.all,
+    );
+    this.locator = new CodexLocator({
+      finder: createCodexFinder({
+        clock,
+        environmentPath: options.environment.HOLDFAST_CODEX,
+        homeFolder: options.environment.HOME ?? options.environment.USERPROFILE ?? "",
+        bundledRoot: options.bundledRoot,
+      }),
+      environment: createLoginEnvironment({
+        clock,
+        log,
+        startedFromTerminal: options.startedFromTerminal,
+        env: options.environment,
+      }),
+      setting: () => this.settings.codexPath,
+      changed: (codex) => this.app.update({ codex }),
+    });
+    this.sessions = new Sessions((workspaceId) => this.#sessionOptions(workspaceId));
+    this.workspaces = new Workspaces({
+      ledger: ledger.workspaces,
+      log,
+      demoPath: join(options.home, "demo", "workspace"),
+      changed: () => this.#showWorkspaces(),
+    });
+    this.threads = new Threads({
+      clock,
+      log,
+      ledger,
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+      connection: (workspaceId) => this.sessions.connection(workspaceId),
+      presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      workspace: (workspaceId) => {
+        const workspace = this.workspaces.get(workspaceId);
+        return { path: workspace.path, demo: workspace.demo, profileId: workspace.demo ? "demo" : "user" };
+      },
+      newThreadSettings: () => this.settings.newThread,
+      configFault,
+      publish: (changes, urgent) => this.app.publish(changes, urgent),
+      waitingChanged: (waiting) => this.app.update({ waiting }),
+      listingChanged: () => this.#showWorkspaces(),
+      endedUnseen: () => {},
+    });
+    this.account = new Account({
+      client: () => this.#accountClient(),
+      openLink: options.openLink,
+      distrust: () => this.#configFault,
+      onChange: (account, login) => this.app.update({ account, login }),
+      clock,
+      log,
+    });
+    this.#leftoversReaped = reapLeftovers({ handles: ledger.handles, clock, log }).catch((error: unknown) => {
+      log.error("what an earlier run left behind could not be ended", { error: asFault(error).message });
+    });
+    if (options.damagedFile !== undefined) this.#tellDamaged(options.damagedFile);
+    if (unusable.length > 0) this.#tellUnusable(unusable);
+    for (const workspace of this.workspaces.list()) this.threads.rows.remember(workspace.id);
+    this.#showWorkspaces();
+    this.threads.restore();
+  }
+
+  get settings(): Settings {
+    return this.app.state.settings;
+  }
+
+  /** What takes long at start-up; never rejects. */
+  async begin(): Promise<void> {
+    const checked = this.workspaces.refreshAll();
+    await this.locator.binary().catch(() => undefined);
+    await checked;
+    await this.account.refresh().catch((error: unknown) => {
+      this.#options.log.info("the account could not be read", { error: asFault(error).code });
+    });
+  }
+
+  /** A window shows this workspace now. */
+  async show(workspaceId: string): Promise<void> {
+    this.ledger.workspaces.touch(workspaceId);
+    await this.workspaces.refresh(workspaceId);
+    await this.threads.list.refresh(workspaceId);
+  }
+
+  setSettings(change: Partial<Settings>): void {
+    const before = this.settings;
+    const settings = settingsSchema.parse({ ...before, ...change });
+    writeSettings(this.ledger.settings, change);
+    this.app.update({ settings });
+    if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+  }
+
+  /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
+  async anyUserConnection(): Promise<Connection> {
+    const own = this.workspaces.list().filter((workspace) => !workspace.demo);
+    const live =
+      this.sessions.connection(lobbyId) ?? this.sessions.anyConnection(own.map((workspace) => workspace.id));
+    return live ?? this.sessions.need(lobbyId);
+  }
+
+  sessionLogPath(workspaceId: string): string | null {
+    return this.#sessionLogs.get(workspaceId) ?? null;
+  }
+
+  /** Makes what the demo needs and returns its workspace. */
+  async openDemo(): Promise<string> {
+    const demo = await this.#startedDemo();
+    return (await this.workspaces.open(demo.workspacePath)).id;
+  }
+
+  async restartSession(workspaceId: string, force: boolean): Promise<void> {
+    if (!force && !this.threads.isQuiet(workspaceId)) {
+      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+        hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
+      });
+    }
+    await this.sessions.restart(workspaceId);
+  }
+
+  async shutDown(work: "keep" | "stop"): Promise<void> {
+    const { log } = this.#options;
+    log.info("shutting down", { work });
+    const running = this.threads.all.filter((thread) => thread.state.running);
+    await Promise.all(running.map((thread) => thread.stop()));
+    if (running.length > 0) await this.#untilQuiet(running.map((thread) => thread.key));
+    this.account.close();
+    await this.sessions.closeAll();
+    this.threads.dispose();
+    const demo = await this.#demo?.catch(() => null);
+    await demo?.close();
+    this.ledger.close();
+  }
+
+  #untilQuiet(keys: string[]): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise((resolve) => {
+      const untilMs = clock.nowMs() + interruptGraceMs;
+      const look = () => {
+        const still = this.threads.all.some((thread) => keys.includes(thread.key) && thread.state.running);
+        if (!still || clock.nowMs() >= untilMs) resolve();
+        else clock.after(25, look);
+      };
+      look();
+    });
+  }
+
+  #sessionOptions(workspaceId: string): SessionOptions {
+    const { clock, log } = this.#options;
+    const isLobby = workspaceId === lobbyId;
+    return {
+      clock,
+      log,
+      launch: (signal) => this.#launch(workspaceId, signal),
+      isShown: () => !isLobby && this.threads.isShown(workspaceId),
+      onState: (state) => this.#sessionChanged(workspaceId, state),
+      onConnected: (connection) => {
+        if (isLobby) return;
+        this.threads.connected(workspaceId);
+        if (!this.#isDemo(workspaceId)) this.#leaveLobby();
+        void connection;
+      },
+      onConnectionLost: () => this.threads.connectionLost(workspaceId),
+      onProcessGone: (handleId, fault) => this.threads.processGone(workspaceId, handleId, fault),
+      onNotification: (connection, method, params) => this.#notification(workspaceId, connection, method, params),
+      onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
+    };
+  }
+
+  async #launch(workspaceId: string, signal: AbortSignal) {
+    await this.#leftoversReaped;
+    const { clock, log, home, logs, environment } = this.#options;
+    const binary = await this.locator.binary();
+    const variables = await this.locator.variables();
+    const isLobby = workspaceId === lobbyId;
+    const path = isLobby ? this.#lobbyFolder(home) : await this.workspaces.presentFolder(workspaceId);
+    const profile = isLobby ? this.#userProfile() : await this.#profile(workspaceId);
+    return launchCodex({
+      binary,
+      profile,
+      workspace: { id: workspaceId, path },
+      variables,
+      ownCodexHome: environment.CODEX_HOME ?? null,
+      sockets: this.#sockets,
+      logs,
+      threadUnloadSeconds: this.settings.threadUnloadMinutes * 60,
+      handles: this.ledger.handles,
+      clock,
+      log,
+      signal,
+      onLogPath: (logPath) => this.#sessionLogs.set(workspaceId, logPath),
+    });
+  }
+
+  #lobbyFolder(home: string): string {
+    const folder = join(home, "lobby");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  async #profile(workspaceId: string): Promise<LaunchProfile> {
+    if (!this.#isDemo(workspaceId)) return this.#userProfile();
+    const demo = await this.#startedDemo();
+    return {
+      id: "demo",
+      prepare: async (workspace) => ({
+        workingDirectory: workspace.path,
+        codexHome: demo.codexHome,
+        configOverrides: demo.configOverrides,
+        environment: demo.environment,
+        teardown: async () => {},
+      }),
+    };
+  }
+
+  #userProfile(): LaunchProfile {
+    const local = this.settings.localModel;
+    return userProfile({
+      id: "user",
+      codexHome: null,
+      overrides: () => (local ? localModelOverrides(local) : []),
+      environment: () => (local ? localModelEnvironment(local.provider, this.#options.environment) : {}),
+    });
+  }
+
+  #startedDemo(): Promise<Demo> {
+    const { home, clock, log } = this.#options;
+    this.#demo ??= startDemo({ home, clock, log }).catch((error: unknown) => {
+      this.#demo = null;
+      throw error;
+    });
+    return this.#demo;
+  }
+
+  #isDemo(workspaceId: string): boolean {
+    return workspaceId !== lobbyId && this.workspaces.get(workspaceId).demo;
+  }
+
+  #sessionChanged(workspaceId: string, state: SessionState): void {
+    this.#options.log.info("session", { workspaceId, phase: state.phase });
+    if (workspaceId !== lobbyId) this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
+  }
+
+  #notification(workspaceId: string, connection: Connection, method: string, params: unknown): void {
+    if (method === "configWarning") this.#configWarning(params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (workspaceId === lobbyId) return;
+    this.threads.notification(workspaceId, method, params);
+    if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    void connection;
+  }
+
+  #configWarning(params: unknown): void {
+    const fault = configWarningFault(params);
+    if (!fault) {
+      this.#options.log.info("codex warns about its configuration", { params });
+      return;
+    }
+    this.#configFault = fault;
+    const { message, hint, detail } = toFaultView(fault);
+    this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  }
+
+  async #accountClient(): Promise<Connection["client"]> {
+    return (await this.anyUserConnection()).client;
+  }
+
+  #leaveLobby(): void {
+    if (this.app.state.login.state === "none") {
+      this.sessions.close(lobbyId).catch((error: unknown) => {
+        this.#options.log.warn("the lobby could not be left", { error: asFault(error).message });
+      });
+    }
+  }
+
+  #showWorkspaces(): void {
+    this.app.update({
+      workspaces: this.workspaces.list().map((workspace) => {
+        const listing = this.threads.list.state(workspace.id);
+        return {
+          ...workspace,
+          session: viewSession(this.sessions.state(workspace.id)),
+          hasMore: listing.hasMore,
+          listing: listing.listing,
+          listFault: listing.fault,
+        };
+      }),
+    });
+  }
+
+  #tellDamaged(file: string): void {
+    this.app.notice("ledger", {
+      tone: "warning",
+      text: "Holdfast's database was damaged and has been set aside. Drafts and settings start afresh; codex's threads are untouched.",
+      hint: `The damaged file is kept as ${file}.`,
+      detail: null,
+    });
+  }
+
+  #tellUnusable(names: string[]): void {
+    this.app.notice("settings", {
+      tone: "warning",
+      text: `Some settings could not be read and are at their defaults: ${names.join(", ")}.`,
+      hint: "Open Settings to set them again.",
+      detail: null,
+    });
+  }
+}

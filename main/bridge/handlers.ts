@@ -1,0 +1,228 @@
+// Answers the calls of a window by asking the parts. Nothing is decided here.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ThreadSettings } from "../../preload/contract/thread";
+import { findLocalModels } from "../accounts/localModels";
+import { Fault } from "../fault";
+import { fullItemText } from "../threads/fullItemText";
+import type { Backend } from "./backend";
+import type { Core } from "./core";
+
+const done = { done: true } as const;
+const modelsDeadlineMs = 15_000;
+const searchDeadlineMs = 10_000;
+
+export function makeBackend(core: Core, options: { home: string; environment: Record<string, string | undefined> }): Backend {
+  const { threads, sessions, workspaces, account, ledger, app } = core;
+  return {
+    topics: {
+      openApp: (listener) => app.open(listener),
+      openThread: (key, listener) => threads.open(key, listener),
+    },
+    handlers: {
+      async "workspaces.open"({ path }) {
+        const workspace = await workspaces.open(path);
+        threads.rows.remember(workspace.id);
+        return { workspaceId: workspace.id };
+      },
+      async "workspaces.rename"({ workspaceId, name }) {
+        workspaces.rename(workspaceId, name);
+        return done;
+      },
+      async "workspaces.remove"({ workspaceId }) {
+        if (!threads.isQuiet(workspaceId)) {
+          throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+            hint: "Stop it first, then remove the workspace from the list.",
+          });
+        }
+        workspaces.remove(workspaceId);
+        threads.rows.forgetWorkspace(workspaceId);
+        threads.list.forget(workspaceId);
+        await sessions.close(workspaceId);
+        return done;
+      },
+      async "workspaces.show"({ workspaceId }) {
+        await core.show(workspaceId);
+        return done;
+      },
+      async "workspaces.restartSession"({ workspaceId, force }) {
+        await core.restartSession(workspaceId, force);
+        return done;
+      },
+
+      async "threads.loadMore"({ workspaceId, archived }) {
+        await threads.list.more(workspaceId, archived);
+        return done;
+      },
+      async "threads.search"({ query }) {
+        const connection = await core.anyUserConnection();
+        const hits = await threads.list.search(connection, query, (cwd) => workspaces.idOfPath(cwd));
+        return { hits };
+      },
+      async "threads.compose"({ workspaceId }) {
+        workspaces.get(workspaceId);
+        return { threadKey: threads.compose(workspaceId) };
+      },
+      async "threads.rename"({ threadKey, title }) {
+        await threads.rename(threadKey, title);
+        return done;
+      },
+      async "threads.archive"({ threadKey, interruptFirst }) {
+        await threads.archive(threadKey, interruptFirst);
+        return done;
+      },
+      async "threads.unarchive"({ threadKey }) {
+        await threads.unarchive(threadKey);
+        return done;
+      },
+      async "threads.fork"({ threadKey, lastTurnId }) {
+        return { threadKey: await threads.fork(threadKey, lastTurnId) };
+      },
+      async "threads.loadOlder"({ threadKey }) {
+        await threads.runtime(threadKey).loadOlder();
+        return done;
+      },
+      async "threads.reload"({ threadKey }) {
+        await threads.runtime(threadKey).reload();
+        return done;
+      },
+      async "threads.markRead"({ threadKey }) {
+        threads.markRead(threadKey);
+        return done;
+      },
+      async "threads.setSettings"({ threadKey, settings }) {
+        await setSettings(core, threadKey, settings);
+        return done;
+      },
+      async "threads.compact"({ threadKey }) {
+        await threads.compact(threadKey);
+        return done;
+      },
+
+      async "messages.send"({ threadKey, ...message }) {
+        threads.send(threadKey, message);
+        return done;
+      },
+      async "messages.resend"({ threadKey, clientId }) {
+        threads.runtime(threadKey).delivery.resend(clientId);
+        return done;
+      },
+      async "messages.takeBack"({ threadKey, clientId }) {
+        return threads.runtime(threadKey).delivery.takeBack(clientId);
+      },
+      async "turns.stop"({ threadKey }) {
+        await threads.runtime(threadKey).stop();
+        return done;
+      },
+      async "turns.retry"({ threadKey }) {
+        threads.retry(threadKey);
+        return done;
+      },
+      async "requests.answer"(answer) {
+        return { outcome: threads.answer(answer) };
+      },
+
+      async "drafts.get"({ threadKey }) {
+        const draft = ledger.drafts.get(threads.draftKey(threadKey));
+        return { text: draft?.text ?? "", attachments: draft?.attachments ?? [] };
+      },
+      async "drafts.put"({ threadKey, text, attachments }) {
+        ledger.drafts.put(threads.draftKey(threadKey), text, attachments);
+        threads.rows.update(threadKey, { hasDraft: text.trim() !== "" || attachments.length > 0 });
+        return done;
+      },
+      async "drafts.park"({ threadKey }) {
+        const parked = ledger.drafts.park(threads.draftKey(threadKey));
+        const path = join(options.home, `parked-draft-${Date.now()}.txt`);
+        await writeFile(path, parked?.text ?? "", { mode: 0o600 });
+        return { path };
+      },
+
+      async "files.search"({ workspaceId, query }) {
+        const connection = await sessions.need(workspaceId);
+        const answer = await connection.client.request(
+          "fuzzyFileSearch",
+          { query, roots: [workspaces.get(workspaceId).path], cancellationToken: `holdfast-${workspaceId}` },
+          { deadlineMs: searchDeadlineMs },
+        );
+        const files = answer.files.map((file) => ({
+          path: file.path,
+          name: file.file_name,
+          indices: file.indices ?? [],
+        }));
+        return { files };
+      },
+      async "items.fullText"({ threadKey, itemId, part }) {
+        return fullItemText(threads.runtime(threadKey), itemId, part);
+      },
+      async "models.list"({ workspaceId }) {
+        const connection = await sessions.need(workspaceId);
+        const answer = await connection.client.request("model/list", {}, { deadlineMs: modelsDeadlineMs });
+        const models = answer.data
+          .filter((model) => !model.hidden)
+          .map((model) => ({
+            id: model.model,
+            name: model.displayName,
+            description: model.description,
+            efforts: model.supportedReasoningEfforts.map((effort) => ({
+              id: effort.reasoningEffort,
+              description: effort.description,
+            })),
+            defaultEffort: model.defaultReasoningEffort,
+            isDefault: model.isDefault,
+            acceptsImages: model.inputModalities.includes("image"),
+          }));
+        return { models };
+      },
+
+      async "account.refresh"() {
+        await account.refresh();
+        return done;
+      },
+      async "account.signInWithChatGpt"() {
+        account.signInWithChatGpt();
+        return done;
+      },
+      async "account.signInWithApiKey"({ apiKey }) {
+        await account.signInWithApiKey(apiKey);
+        return done;
+      },
+      async "account.cancelSignIn"() {
+        account.cancelSignIn();
+        return done;
+      },
+      async "account.signOut"() {
+        await account.signOut();
+        return done;
+      },
+      async "localModels.find"() {
+        return { servers: await findLocalModels({ environment: options.environment }) };
+      },
+
+      async "codex.recheck"({ path }) {
+        if (path !== undefined) core.setSettings({ codexPath: path });
+        const tried = await core.locator.recheck();
+        if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
+        return { tried };
+      },
+      async "demo.open"() {
+        return { workspaceId: await core.openDemo() };
+      },
+      async "settings.set"(change) {
+        core.setSettings(change);
+        return done;
+      },
+      async "notices.dismiss"({ id }) {
+        app.dismissNotice(id);
+        return done;
+      },
+    },
+  };
+}
+
+async function setSettings(core: Core, threadKey: string, settings: ThreadSettings): Promise<void> {
+  const runtime = core.threads.runtime(threadKey);
+  await runtime.setSettings(settings);
+  core.ledger.threads.setSettings(runtime.threadId ?? threadKey, settings);
+}

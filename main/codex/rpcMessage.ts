@@ -1,0 +1,68 @@
+// Tells the kinds of messages from codex apart: JSON-RPC without the `jsonrpc` field. Pure, and cheap: it runs for every
+// piece of streamed text, so a message is parsed once, looked at only where its kind shows, and trusted for the rest.
+
+import type { RequestId } from "./protocol/RequestId";
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data: unknown;
+}
+
+export type RpcMessage =
+  | { kind: "notification"; method: string; params: unknown }
+  | { kind: "request"; id: RequestId; method: string; params: unknown }
+  | { kind: "result"; id: RequestId; result: unknown }
+  | { kind: "error"; id: RequestId; error: RpcError }
+  /** Not to be understood. `id` is the request that it seems to be the answer to, when it shows that much. */
+  | { kind: "malformed"; id: RequestId | null; why: string };
+
+export function readMessage(text: string): RpcMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return {
+      kind: "malformed",
+      id: salvageId(text),
+      why: error instanceof Error ? error.message : String(error),
+    };
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { kind: "malformed", id: null, why: "it is not an object" };
+  }
+  const { id, method, params, result, error } = value as Record<string, unknown>;
+  // An `id` of null is how JSON-RPC says "I could not read yours".
+  const hasId = typeof id === "number" || typeof id === "string";
+  if (typeof method === "string") {
+    if (hasId) return { kind: "request", id, method, params };
+    if (id === undefined || id === null) return { kind: "notification", method, params };
+    return { kind: "malformed", id: null, why: "its id is neither a number nor a text" };
+  }
+  if (!hasId) return { kind: "malformed", id: null, why: "it has neither a method nor an id" };
+  if (error !== undefined && error !== null) return { kind: "error", id, error: readError(error) };
+  if ("result" in value) return { kind: "result", id, result };
+  return { kind: "malformed", id, why: "it has neither a result nor an error" };
+}
+
+function readError(error: unknown): RpcError {
+  const { code, message, data } = (typeof error === "object" ? error : { message: error }) as Record<
+    string,
+    unknown
+  >;
+  return {
+    code: typeof code === "number" ? code : 0,
+    message:
+      typeof message === "string" && message !== ""
+        ? message
+        : "codex reported an error without saying which.",
+    data,
+  };
+}
+
+/** The id of a cut or damaged answer, where codex writes it: first, before the result, or last, after the error. */
+function salvageId(text: string): number | null {
+  const found =
+    /^\s*\{\s*"id"\s*:\s*(\d+)\s*,/.exec(text) ?? /,\s*"id"\s*:\s*(\d+)\s*\}\s*$/.exec(text.slice(-200));
+  return found ? Number(found[1]) : null;
+}

@@ -1,0 +1,48 @@
+// Wires the parts of main together, and holds nothing else.
+
+import { join } from "node:path";
+import { version } from "../package.json";
+import { Core } from "./bridge/core";
+import { makeBackend } from "./bridge/handlers";
+import { openLedger } from "./ledger/openLedger";
+import { startShell } from "./shell/shell";
+import { threadsOpenWork } from "./bridge/openWork";
+
+const root = join(import.meta.dirname, "..", "..");
+
+startShell({
+  version,
+  renderer: join(root, "out", "renderer"),
+  preload: join(root, "out", "preload", "index.cjs"),
+  devServer: process.env.ELECTRON_RENDERER_URL,
+  async start(context) {
+    const { home, log, clock } = context;
+    const { ledger, damagedFile } = openLedger({ path: home.ledger, clock, log });
+    const core = new Core({
+      version,
+      home: home.path,
+      logs: home.logs,
+      ledger,
+      damagedFile,
+      clock,
+      log,
+      bundledRoot: root,
+      startedFromTerminal: process.stdin.isTTY === true,
+      environment: process.env,
+      openLink: context.openLink,
+      themeChanged: context.setTheme,
+    });
+    void core.begin();
+    return {
+      backend: makeBackend(core, { home: home.path, environment: process.env }),
+      windows: ledger.windows,
+      theme: core.settings.theme,
+      openWork: () => threadsOpenWork(core.threads),
+      shutDown: ({ work }) => core.shutDown(work),
+      resumed: () => core.resumed(),
+      workspacePath: (id) => core.workspaces.list().find((workspace) => workspace.id === id)?.path ?? null,
+      relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
+      sessionLogPath: (id) => core.sessionLogPath(id),
+    };
+  },
+});

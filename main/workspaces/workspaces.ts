@@ -1,0 +1,134 @@
+// The folders that a person works in: the list of them, and what is true of each on disk right now.
+//
+// Race: a look at a folder (is it there, which branch) that was begun before the folder was relocated or removed: its
+// result is dropped when the workspace is not at that path any more.
+
+import { basename } from "node:path";
+import { Fault } from "../fault";
+import type { WorkspaceRecord, WorkspacesLedger } from "../ledger/workspacesLedger";
+import type { Log } from "../log";
+import { folderState, openFolder } from "./folder";
+import { gitFacts } from "./git";
+
+export interface Workspace {
+  id: string;
+  path: string;
+  name: string;
+  demo: boolean;
+  gone: boolean;
+  git: { branch: string | null; isWorktree: boolean } | null;
+}
+
+export interface WorkspacesOptions {
+  ledger: WorkspacesLedger;
+  log: Log;
+  /** The demo's workspace is known by its place. */
+  demoPath: string;
+  changed(): void;
+}
+
+export class Workspaces {
+  readonly #options: WorkspacesOptions;
+  readonly #known = new Map<string, { path: string; gone: boolean; git: Workspace["git"] }>();
+
+  constructor(options: WorkspacesOptions) {
+    this.#options = options;
+  }
+
+  list(): Workspace[] {
+    return this.#options.ledger.list().map((record) => this.#view(record));
+  }
+
+  /** Throws Fault `workspace_unknown`. */
+  get(id: string): Workspace {
+    return this.#view(this.#options.ledger.get(id));
+  }
+
+  idOfPath(path: string): string | null {
+    return this.#options.ledger.list().find((record) => record.path === path)?.id ?? null;
+  }
+
+  /** Finds or makes the workspace of a folder. Throws the Fault that says why the folder cannot be used. */
+  async open(path: string): Promise<Workspace> {
+    const folder = await openFolder(path);
+    const record = this.#options.ledger.add({ path: folder, name: basename(folder) || folder, parentId: null });
+    this.#options.changed();
+    await this.refresh(record.id);
+    return this.get(record.id);
+  }
+
+  rename(id: string, name: string): void {
+    this.#options.ledger.rename(id, name);
+    this.#options.changed();
+  }
+
+  /** Takes it off the list; nothing on disk is touched. */
+  remove(id: string): void {
+    this.#options.ledger.remove(id);
+    this.#options.changed();
+  }
+
+  async relocate(id: string, path: string): Promise<void> {
+    this.#options.ledger.relocate(id, await openFolder(path));
+    this.#options.changed();
+    await this.refresh(id);
+  }
+
+  /** The folder, looked at now. Throws Fault `folder_gone`. */
+  async presentFolder(id: string): Promise<string> {
+    const { path } = this.get(id);
+    const state = await folderState(path);
+    this.#note(id, path, { gone: state !== "present" });
+    if (state === "present") return path;
+    throw new Fault("folder_gone", `The folder ${path} is not there.`, {
+      hint: "Say where it is now, or bring it back, then try again. What is on screen stays readable.",
+      retryable: true,
+    });
+  }
+
+  async refreshAll(): Promise<void> {
+    await Promise.all(this.#options.ledger.list().map((record) => this.refresh(record.id)));
+  }
+
+  /** Looks at the folder and at its branch. Never rejects. */
+  async refresh(id: string): Promise<void> {
+    const { path } = this.get(id);
+    const state = await folderState(path);
+    if (state !== "present") {
+      this.#note(id, path, { gone: true });
+      return;
+    }
+    const facts = await gitFacts(path);
+    const git =
+      facts.kind === "repository" ? { branch: facts.branch ?? facts.head, isWorktree: facts.isWorktree } : null;
+    this.#note(id, path, { gone: false, git });
+  }
+
+  /** Something may have changed in the folder: a turn has ended there. */
+  changedOnDisk(id: string): void {
+    this.refresh(id).catch((error: unknown) => {
+      this.#options.log.warn("a workspace could not be looked at", { id, error: String(error) });
+    });
+  }
+
+  #note(id: string, path: string, facts: { gone: boolean; git?: Workspace["git"] }): void {
+    if (this.#options.ledger.get(id).path !== path) return;
+    const known = this.#known.get(id);
+    const git = facts.git === undefined ? (known?.path === path ? known.git : null) : facts.git;
+    this.#known.set(id, { path, gone: facts.gone, git });
+    this.#options.changed();
+  }
+
+  #view(record: WorkspaceRecord): Workspace {
+    const known = this.#known.get(record.id);
+    const isKnown = known?.path === record.path;
+    return {
+      id: record.id,
+      path: record.path,
+      name: record.name,
+      demo: record.path === this.#options.demoPath,
+      gone: isKnown ? known.gone : false,
+      git: isKnown ? known.git : null,
+    };
+  }
+}
