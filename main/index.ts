@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { version } from "../package.json";
 import { Core } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
+import { threadsOpenWork } from "./bridge/openWork";
 import { openLedger } from "./ledger/openLedger";
 import { startShell } from "./shell/shell";
-import { threadsOpenWork } from "./bridge/openWork";
 
 const root = join(import.meta.dirname, "..", "..");
 

@@ -21,8 +21,8 @@ import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
-import type { Connection } from "../supervisor/connection";
 import { launchCodex } from "../supervisor/codexProcess";
+import type { Connection } from "../supervisor/connection";
 import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
 import { reapLeftovers } from "../supervisor/leftovers";
 import type { SessionState } from "../supervisor/sessionMachine";
@@ -63,6 +63,7 @@ export class Core {
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
+  readonly clock: Clock;
   readonly #options: CoreOptions;
   readonly #sockets: string;
   readonly #leftoversReaped: Promise<void>;
@@ -74,6 +75,7 @@ export class Core {
   constructor(options: CoreOptions) {
     this.#options = options;
     this.ledger = options.ledger;
+    this.clock = options.clock;
     const { clock, log, ledger } = options;
     const { settings, unusable } = readSettings(ledger.settings);
     this.#sockets = prepareSocketFolder(options.home);
@@ -207,6 +209,11 @@ export class Core {
     await this.sessions.restart(workspaceId);
   }
 
+  /** The machine has woken up: connections that did not survive it are noticed now, not at the next message. */
+  resumed(): void {
+    for (const workspace of this.workspaces.list()) this.sessions.probe(workspace.id);
+  }
+
   async shutDown(work: "keep" | "stop"): Promise<void> {
     const { log } = this.#options;
     log.info("shutting down", { work });
@@ -251,7 +258,8 @@ export class Core {
       },
       onConnectionLost: () => this.threads.connectionLost(workspaceId),
       onProcessGone: (handleId, fault) => this.threads.processGone(workspaceId, handleId, fault),
-      onNotification: (connection, method, params) => this.#notification(workspaceId, connection, method, params),
+      onNotification: (connection, method, params) =>
+        this.#notification(workspaceId, connection, method, params),
       onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
     };
   }
@@ -265,6 +273,7 @@ export class Core {
     const path = isLobby ? this.#lobbyFolder(home) : await this.workspaces.presentFolder(workspaceId);
     const profile = isLobby ? this.#userProfile() : await this.#profile(workspaceId);
     return launchCodex({
+      version: this.#options.version,
       binary,
       profile,
       workspace: { id: workspaceId, path },

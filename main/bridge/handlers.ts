@@ -13,7 +13,10 @@ const done = { done: true } as const;
 const modelsDeadlineMs = 15_000;
 const searchDeadlineMs = 10_000;
 
-export function makeBackend(core: Core, options: { home: string; environment: Record<string, string | undefined> }): Backend {
+export function makeBackend(
+  core: Core,
+  options: { home: string; environment: Record<string, string | undefined> },
+): Backend {
   const { threads, sessions, workspaces, account, ledger, app } = core;
   return {
     topics: {
@@ -197,7 +200,7 @@ export function makeBackend(core: Core, options: { home: string; environment: Re
         return done;
       },
       async "localModels.find"() {
-        return { servers: await findLocalModels({ environment: options.environment }) };
+        return { servers: await findLocalModels({ environment: options.environment, clock: core.clock }) };
       },
 
       async "codex.recheck"({ path }) {

@@ -60,9 +60,12 @@ function readError(error: unknown): RpcError {
   };
 }
 
-/** The id of a cut or damaged answer, where codex writes it: first, before the result, or last, after the error. */
+/** The id of a damaged answer, where codex writes it: before the result, or after the error. Never that of a request. */
 function salvageId(text: string): number | null {
-  const found =
-    /^\s*\{\s*"id"\s*:\s*(\d+)\s*,/.exec(text) ?? /,\s*"id"\s*:\s*(\d+)\s*\}\s*$/.exec(text.slice(-200));
-  return found ? Number(found[1]) : null;
+  const before = /^\s*\{\s*"id"\s*:\s*(\d+)\s*,\s*"(?:result|error)"\s*:/.exec(text);
+  const after = /^\s*\{\s*"(?:result|error)"\s*:/.test(text)
+    ? /,\s*"id"\s*:\s*(\d+)\s*\}\s*$/.exec(text.slice(-200))
+    : null;
+  const id = (before ?? after)?.[1];
+  return id === undefined ? null : Number(id);
 }

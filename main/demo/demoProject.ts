@@ -96,7 +96,11 @@ const farewell: Edit = {
 };
 
 function noteEdit(notePath: string): Edit {
-  const lines = ["# A visit", "", "The demo came by, found the greetings as they should be, and left this note."];
+  const lines = [
+    "# A visit",
+    "",
+    "The demo came by, found the greetings as they should be, and left this note.",
+  ];
   return {
     file: notePath,
     intent: `leave a note in \`${notePath}\`, since the greetings need nothing more`,

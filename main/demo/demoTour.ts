@@ -4,7 +4,7 @@
 // rightly after a restart of Holdfast, a resumed or forked thread, or a message that was put in between.
 
 import { randomUUID } from "node:crypto";
-import { addFile, type Edit, editFor, lookCommand } from "./demoProject";
+import { type Edit, editFor, lookCommand } from "./demoProject";
 import { breathe, type Pace, quoted, say, think } from "./demoSpeech";
 import type { InputEntry, ModelRequest } from "./modelRequest";
 import { type PlanStatus, patchItem, planItem, type Step, shellItem } from "./responseSteps";
@@ -13,7 +13,6 @@ export interface DemoTools {
   pace: Pace;
   /** Whether the workspace is a git repository, so that there is something to commit to. */
   git: boolean;
-  nowMs(): number;
 }
 
 /** `begin` is the call that makes the plan; the plan is only brought up to date by `plan`, which is no stage. */
@@ -56,22 +55,28 @@ export function* tour(request: ModelRequest, tools: DemoTools): Generator<Step> 
     return;
   }
   yield* acknowledge(request, tools.pace);
-  const edit = editOf(calls, tools);
+  const edit = editFor(outputOf(calls, "look") ?? "", `notes/visit-${mark.slice(-6)}.md`);
   const output = last.output ?? "";
   switch (last.stage) {
     case "begin":
       yield* look(tools.pace, mark);
       break;
     case "look":
-      yield* change(tools.pace, mark, edit);
+      yield* change(tools, mark, edit);
       break;
     case "edit":
       if (succeeded(output)) yield* ask(tools, mark, edit);
-      else yield* goOnWithout(tools.pace, mark, "The edit was not made, so there is nothing to ask you about.");
+      else
+        yield* goOnWithout(
+          tools,
+          mark,
+          false,
+          "The edit was not made, so there is nothing to ask you about.",
+        );
       break;
     case "ask":
-      if (succeeded(output)) yield* wrap(tools.pace, mark);
-      else yield* goOnWithout(tools.pace, mark, whyNot(output));
+      if (succeeded(output)) yield* wrap(tools, mark);
+      else yield* goOnWithout(tools, mark, true, whyNot(output));
       break;
     case "wrap":
     case "instead":
@@ -84,7 +89,8 @@ export function* tour(request: ModelRequest, tools: DemoTools): Generator<Step> 
   }
 }
 
-function* welcome(request: ModelRequest, { pace, git }: DemoTools, mark: string): Generator<Step> {
+function* welcome(request: ModelRequest, tools: DemoTools, mark: string): Generator<Step> {
+  const { pace } = tools;
   const topic = quoted(request.lastUserText);
   yield* think(
     pace,
@@ -104,7 +110,7 @@ function* welcome(request: ModelRequest, { pace, git }: DemoTools, mark: string)
     ].join("\n\n"),
     "commentary",
   );
-  yield plan(mark, "begin", git, 0, "A short tour of a thread");
+  yield plan(tools, mark, "begin", 0);
 }
 
 function* look(pace: Pace, mark: string): Generator<Step> {
@@ -113,18 +119,20 @@ function* look(pace: Pace, mark: string): Generator<Step> {
   yield shellItem(lookCommand, { callId: callId("look", mark), yieldTimeMs: 5_000 });
 }
 
-function* change(pace: Pace, mark: string, edit: Edit): Generator<Step> {
+function* change(tools: DemoTools, mark: string, edit: Edit): Generator<Step> {
+  const { pace } = tools;
   yield* breathe(pace);
   yield* say(
     pace,
     `A handful of files, nothing unexpected. Now an edit: I'll ${edit.intent}. It will show as a diff, here and under **Changes**.`,
     "commentary",
   );
-  yield plan(mark, "plan", true, 1);
+  yield plan(tools, mark, "plan", 1);
   yield patchItem(edit.patch, { callId: callId("edit", mark) });
 }
 
-function* ask({ pace, git }: DemoTools, mark: string, edit: Edit): Generator<Step> {
+function* ask(tools: DemoTools, mark: string, edit: Edit): Generator<Step> {
+  const { pace, git } = tools;
   yield* breathe(pace);
   yield* say(
     pace,
@@ -132,7 +140,7 @@ function* ask({ pace, git }: DemoTools, mark: string, edit: Edit): Generator<Ste
       "The decision is yours, and both answers are fine: the tour goes on either way.",
     "commentary",
   );
-  yield plan(mark, "plan", git, 2);
+  yield plan(tools, mark, "plan", 2);
   const command = git
     ? `git add .; git commit --message "${edit.commitMessage}"`
     : 'echo "The demo was allowed to write this." > ../allowed.txt';
@@ -142,32 +150,37 @@ function* ask({ pace, git }: DemoTools, mark: string, edit: Edit): Generator<Ste
   yield shellItem(command, { callId: callId("ask", mark), escalate: { justification }, yieldTimeMs: 10_000 });
 }
 
-function* wrap(pace: Pace, mark: string): Generator<Step> {
-  yield* breathe(pace);
-  yield* say(pace, "Thank you, that worked.", "commentary");
-  yield plan(mark, "wrap", true, 4);
+function* wrap(tools: DemoTools, mark: string): Generator<Step> {
+  yield* breathe(tools.pace);
+  yield* say(tools.pace, "Thank you, that worked.", "commentary");
+  yield plan(tools, mark, "wrap", 4);
 }
 
-function* goOnWithout(pace: Pace, mark: string, why: string): Generator<Step> {
-  yield* breathe(pace);
-  yield* say(pace, `${why} I'll go on without it and check how things stand instead.`, "commentary");
-  yield plan(mark, "plan", true, 3);
+function* goOnWithout(tools: DemoTools, mark: string, edited: boolean, why: string): Generator<Step> {
+  yield* breathe(tools.pace);
+  yield* say(tools.pace, `${why} I'll go on without it and check how things stand instead.`, "commentary");
+  yield plan(tools, mark, "plan", 4, edited);
   yield shellItem("ls", { callId: callId("instead", mark), yieldTimeMs: 5_000 });
 }
 
-function* summary({ pace, git }: DemoTools, calls: readonly TourCall[], edit: Edit): Generator<Step> {
+function* summary(tools: DemoTools, calls: readonly TourCall[], edit: Edit): Generator<Step> {
   const edited = succeeded(outputOf(calls, "edit"));
   const allowed = succeeded(outputOf(calls, "ask"));
   const asked = calls.some((call) => call.stage === "ask");
-  const granted = git ? `committed as “${edit.commitMessage}”` : "one line written to `allowed.txt`";
+  const granted = tools.git ? `committed as “${edit.commitMessage}”` : "one line written to `allowed.txt`";
   const rows = [
     ["Looked around", `\`${lookCommand}\`, in the sandbox`],
     ["Edited a file", edited ? edit.effect : "not done; the files are as they were"],
-    ["Asked you", allowed ? `you agreed: ${granted}` : asked ? "you declined, so it was not done" : "not needed"],
+    [
+      "Asked you",
+      allowed ? `you agreed: ${granted}` : asked ? "you declined, so it was not done" : "not needed",
+    ],
   ];
   const parts = [
     "### That was the tour",
-    ["| Step | Result |", "| --- | --- |", ...rows.map(([step, result]) => `| ${step} | ${result} |`)].join("\n"),
+    ["| Step | Result |", "| --- | --- |", ...rows.map(([step, result]) => `| ${step} | ${result} |`)].join(
+      "\n",
+    ),
   ];
   if (edited) {
     const language = edit.file.endsWith(".mjs") ? "js" : "md";
@@ -182,8 +195,8 @@ function* summary({ pace, git }: DemoTools, calls: readonly TourCall[], edit: Ed
     ].join("\n"),
     "When you are ready for a real model, sign in or choose a local one under **Settings**.",
   );
-  yield* breathe(pace);
-  yield* say(pace, parts.join("\n\n"), "final_answer");
+  yield* breathe(tools.pace);
+  yield* say(tools.pace, parts.join("\n\n"), "final_answer");
 }
 
 /** What a person said since the last call of this turn; a real model would let it change its course. */
@@ -211,25 +224,19 @@ function outputOf(calls: readonly TourCall[], stage: Stage): string | null {
   return calls.find((call) => call.stage === stage)?.output ?? null;
 }
 
-function editOf(calls: readonly TourCall[], tools: DemoTools): Edit {
-  return editFor(outputOf(calls, "look") ?? "", notePath(tools.nowMs(), "visit"));
-}
-
-/** A path that was not used before: the time to the second, and what it is about. */
-export function notePath(nowMs: number, about: string): string {
-  const stamp = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
-  return `notes/${stamp}-${about}.md`;
-}
-
-export { addFile };
-
-function plan(mark: string, stage: Stage | "plan", git: boolean, done: number, explanation?: string): Step {
-  const steps = ["Look around", "Edit a file", git ? "Commit it, if you agree" : "Write outside, if you agree", "Sum up"];
+/** The plan with its first `done` steps behind it. */
+function plan(tools: DemoTools, mark: string, stage: Stage | "plan", done: number, edited = true): Step {
+  const steps = [
+    "Look around",
+    edited ? "Edit a file" : "Edit a file (it was not made)",
+    tools.git ? "Ask before committing" : "Ask before writing outside the folder",
+    "Sum up",
+  ];
   const statusAt = (index: number): PlanStatus =>
     index < done ? "completed" : index === done ? "in_progress" : "pending";
   return planItem(
     steps.map((step, index) => ({ step, status: statusAt(index) })),
-    { callId: callId(stage, mark), ...(explanation ? { explanation } : {}) },
+    { callId: callId(stage, mark) },
   );
 }
 

@@ -77,7 +77,11 @@ export class EventWriter {
       case "itemAdded":
         this.#itemIndex++;
         this.#openItem = itemKey(step.item);
-        return { type: "response.output_item.added", output_index: this.#itemIndex, item: wireItem(step.item) };
+        return {
+          type: "response.output_item.added",
+          output_index: this.#itemIndex,
+          item: wireItem(step.item),
+        };
       case "textDelta":
         this.#characters += step.text.length;
         return {
@@ -110,11 +114,18 @@ export class EventWriter {
           this.#characters += itemCharacters(step.item);
         }
         this.#openItem = null;
-        return { type: "response.output_item.done", output_index: this.#itemIndex, item: wireItem(step.item) };
+        return {
+          type: "response.output_item.done",
+          output_index: this.#itemIndex,
+          item: wireItem(step.item),
+        };
       case "event":
         return step.event;
       case "completed":
-        return { type: "response.completed", response: { id, usage: wireUsage(step.usage ?? this.#estimate()) } };
+        return {
+          type: "response.completed",
+          response: { id, usage: wireUsage(step.usage ?? this.#estimate()) },
+        };
       case "failed":
         return {
           type: "response.failed",

@@ -58,8 +58,9 @@ export class Ledger {
     try {
       this.#database.exec("PRAGMA busy_timeout = 0");
       this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    } finally {
-      this.#database.close();
+    } catch {
+      // Nothing is lost: what could not be brought into the file (a full disk) is read from its log at the next start.
     }
+    this.#database.close();
   }
 }

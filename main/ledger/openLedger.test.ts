@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../clock";
 import { Fault } from "../fault";
 import { silentLog } from "../log";
@@ -349,6 +349,23 @@ describe("a place that cannot be used", () => {
 
   it.runIf(existsSync("/proc/self"))("is named when the file system takes no files", () => {
     expect(faultOf(() => open({ path: "/proc/self/holdfast.db" })).code).toBe("ledger_unusable");
+  });
+});
+
+describe("a disk that is full when the ledger is closed", () => {
+  it("loses nothing", () => {
+    const { ledger } = open();
+    ledger.drafts.put("a", "written", []);
+    // The file cannot grow, the log could: what SQLite meets on a full disk.
+    const failing = vi.spyOn(Database.prototype, "exec").mockImplementation((sql) => {
+      throw new Fault("ledger_full", sql);
+    });
+    ledger.close();
+    expect(failing).toHaveBeenCalledWith("PRAGMA busy_timeout = 0");
+    failing.mockRestore();
+    const opened = open();
+    expect(opened.ledger.drafts.get("a")?.text).toBe("written");
+    opened.ledger.close();
   });
 });
 

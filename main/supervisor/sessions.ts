@@ -6,6 +6,8 @@ import type { Connection } from "./connection";
 import type { SessionState } from "./sessionMachine";
 import { type SessionOptions, SupervisedSession } from "./supervisedSession";
 
+const probeDeadlineMs = 5_000;
+
 export class Sessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   readonly #make: (workspaceId: string) => SessionOptions;
@@ -39,6 +41,14 @@ export class Sessions {
 
   async restart(workspaceId: string): Promise<Connection> {
     return this.#session(workspaceId).restart();
+  }
+
+  /** Asks a live connection something cheap; one that does not answer is given up and made anew. */
+  probe(workspaceId: string): void {
+    const connection = this.connection(workspaceId);
+    connection?.client.request("thread/loaded/list", {}, { deadlineMs: probeDeadlineMs }).catch(() => {
+      connection.client.close();
+    });
   }
 
   async close(workspaceId: string): Promise<void> {

@@ -66,6 +66,9 @@ export class SupervisedSession {
   #waiters: Waiter[] = [];
   #process: SessionProcess | null = null;
   #connection: { number: number; connection: Connection; close(): void } | null = null;
+  /** The number of the connection that is being made or is there; what others say is dropped. */
+  #attempt = 0;
+  #early: (() => void) | null = null;
   #launching: { abort: AbortController; settled: Promise<void> } | null = null;
   #timer: Timer | null = null;
   #idle: (() => void)[] = [];
@@ -189,23 +192,35 @@ export class SupervisedSession {
   }
 
   async #connect(process: SessionProcess, generation: number, number: number): Promise<LiveFacts> {
-    const isCurrent = () => this.#connection?.number === number;
+    this.#attempt = number;
+    // What comes together with the handshake's answer waits until there is a connection to say it on.
+    let early: (() => void)[] | null = [];
+    const pass = (tell: (connection: Connection) => void) => {
+      if (this.#attempt !== number) return;
+      if (early) early.push(() => pass(tell));
+      else if (this.#connection) tell(this.#connection.connection);
+    };
     const opened = await process.connect({
-      notification: (method, params) => {
-        if (isCurrent() && this.#connection)
-          this.#options.onNotification(this.#connection.connection, method, params);
-      },
-      request: (request) => {
-        if (isCurrent() && this.#connection) this.#options.onRequest(this.#connection.connection, request);
-      },
+      notification: (method, params) =>
+        pass((connection) => this.#options.onNotification(connection, method, params)),
+      request: (request) => pass((connection) => this.#options.onRequest(connection, request)),
       closed: (fault) => {
-        if (!isCurrent()) return;
+        if (this.#attempt !== number || this.#connection?.number !== number) return;
         this.#connection = null;
         this.#options.onConnectionLost();
         this.#take({ type: "connectionLost", generation, connection: number, fault });
       },
     });
+    if (this.#attempt !== number) {
+      opened.close();
+      throw new Fault("connection_lost", "The connection was given up.", { retryable: true });
+    }
     this.#connection = { number, ...opened };
+    this.#early = () => {
+      const waiting = early ?? [];
+      early = null;
+      for (const tell of waiting) tell();
+    };
     return opened.connection.facts;
   }
 
@@ -224,9 +239,13 @@ export class SupervisedSession {
     );
   }
 
+  /** Everybody learns of the connection first, then of what came over it already. */
   #announce(): void {
     const { connection } = this;
     if (connection) this.#options.onConnected(connection);
+    const tellEarly = this.#early;
+    this.#early = null;
+    tellEarly?.();
   }
 
   #exited(generation: number, process: SessionProcess, fault: Fault): void {
@@ -278,6 +297,7 @@ export class SupervisedSession {
   #dropConnection(): void {
     const connection = this.#connection;
     this.#connection = null;
+    this.#attempt = 0;
     connection?.close();
   }
 

@@ -51,7 +51,11 @@ export class Workspaces {
   /** Finds or makes the workspace of a folder. Throws the Fault that says why the folder cannot be used. */
   async open(path: string): Promise<Workspace> {
     const folder = await openFolder(path);
-    const record = this.#options.ledger.add({ path: folder, name: basename(folder) || folder, parentId: null });
+    const record = this.#options.ledger.add({
+      path: folder,
+      name: basename(folder) || folder,
+      parentId: null,
+    });
     this.#options.changed();
     await this.refresh(record.id);
     return this.get(record.id);
@@ -100,7 +104,9 @@ export class Workspaces {
     }
     const facts = await gitFacts(path);
     const git =
-      facts.kind === "repository" ? { branch: facts.branch ?? facts.head, isWorktree: facts.isWorktree } : null;
+      facts.kind === "repository"
+        ? { branch: facts.branch ?? facts.head, isWorktree: facts.isWorktree }
+        : null;
     this.#note(id, path, { gone: false, git });
   }
 

@@ -74,7 +74,7 @@ function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
   const branch = branchOf(workspace);
   return (
     <Hint text={<span className="font-mono text-xs">{shortPath(workspace.path, home)}</span>}>
-      <Chip mono tabIndex={-1} className="max-w-80 min-w-16 shrink-[3]">
+      <Chip mono tabIndex={-1} className="max-w-80 shrink-[3]">
         <span className="inline-flex max-w-full items-center gap-1.5">
           <span className="max-w-full shrink-0 truncate">{workspace.name}</span>
           {branch !== null && (

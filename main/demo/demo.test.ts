@@ -1,0 +1,243 @@
+// The whole demo with the real codex.
+
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { execa } from "execa";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../clock";
+import type { Log } from "../log";
+import { type Demo, startDemo } from "./demo";
+import { noPace } from "./demoSpeech";
+import { codexBinary, type Message, processesWith, TestAppServer } from "./testAppServer";
+
+let home = "";
+let demo: Demo | null = null;
+let server: TestAppServer | null = null;
+let warnings: string[] = [];
+
+const log: Log = {
+  info() {},
+  warn: (message) => warnings.push(message),
+  error: (message) => warnings.push(message),
+};
+
+beforeEach(async () => {
+  home = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-demo-")));
+  warnings = [];
+});
+
+afterEach(async () => {
+  await server?.close();
+  await demo?.close();
+  expect(await processesWith(home)).toEqual([]);
+  server = null;
+  demo = null;
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+});
+
+async function open(): Promise<{ demo: Demo; server: TestAppServer }> {
+  demo = await startDemo({ home, clock: systemClock, log, pace: noPace });
+  server = await TestAppServer.launch({
+    command: await codexBinary(),
+    args: demo.configOverrides.flatMap((override) => ["-c", override]),
+    environment: { ...demo.environment, CODEX_HOME: demo.codexHome },
+    cwd: demo.workspacePath,
+  });
+  return { demo, server };
+}
+
+async function newThread(on: TestAppServer, cwd: string): Promise<string> {
+  const { thread } = (await on.request("thread/start", { cwd })) as { thread: { id: string } };
+  return thread.id;
+}
+
+type Item = Record<string, unknown> & { type: string };
+
+/** The completed items of a turn but the person's own. */
+function itemsOf(messages: Message[]): Item[] {
+  return messages
+    .filter((message) => message.method === "item/completed")
+    .map((message) => message.params?.item as Item)
+    .filter((item) => item.type !== "userMessage");
+}
+
+function lastText(messages: Message[]): string {
+  return String(itemsOf(messages).findLast((item) => item.type === "agentMessage")?.text);
+}
+
+function turnStatus(messages: Message[]): unknown {
+  return (messages.find((message) => message.method === "turn/completed")?.params?.turn as Item).status;
+}
+
+function plansOf(messages: Message[]): { step: string; status: string }[][] {
+  return messages
+    .filter((message) => message.method === "turn/plan/updated")
+    .map((message) => message.params?.plan as { step: string; status: string }[]);
+}
+
+async function commits(workspace: string): Promise<string[]> {
+  const { stdout } = await execa("git", ["log", "--format=%s"], { cwd: workspace });
+  return stdout.split("\n");
+}
+
+test("the tour plans, runs a command, edits, asks once and, allowed, commits", async () => {
+  const { demo, server } = await open();
+  const asked: Message[] = [];
+  server.onRequest = (request) => {
+    asked.push(request);
+    return { decision: "accept" };
+  };
+  const thread = await newThread(server, demo.workspacePath);
+  const messages = await server.turn(thread, "Build me a `boat`");
+
+  expect(turnStatus(messages)).toBe("completed");
+  expect(asked.map((request) => request.method)).toEqual(["item/commandExecution/requestApproval"]);
+  expect(asked[0]?.params?.reason).toContain("May I commit this edit");
+  const items = itemsOf(messages);
+  expect(items.map((item) => item.type)).toEqual([
+    "reasoning",
+    "agentMessage",
+    "agentMessage",
+    "commandExecution",
+    "agentMessage",
+    "fileChange",
+    "agentMessage",
+    "commandExecution",
+    "agentMessage",
+    "agentMessage",
+  ]);
+  expect(new Set(items.map((item) => item.id)).size).toBe(items.length);
+  expect(String(items[1]?.text)).toContain("You wrote “Build me a boat”.");
+  expect(items[3]).toMatchObject({ status: "completed", exitCode: 0 });
+  expect(String(items[3]?.aggregatedOutput)).toContain("greeting.mjs");
+  expect(items[5]).toMatchObject({ status: "completed" });
+  expect(await readFile(path.join(demo.workspacePath, "greeting.mjs"), "utf8")).toContain("Good ${part}");
+  expect(await commits(demo.workspacePath)).toEqual(["Greet by the time of day", "Postcards, as they came"]);
+  expect(plansOf(messages).map((plan) => plan.map((step) => step.status).join(" "))).toEqual([
+    "in_progress pending pending pending".replace("in_progress", "inProgress"),
+    "completed inProgress pending pending",
+    "completed completed inProgress pending",
+    "completed completed completed completed",
+  ]);
+  const deltas = messages.filter((message) => message.method === "item/agentMessage/delta");
+  expect(deltas.length).toBeGreaterThan(100);
+  expect(lastText(messages)).toContain("```js");
+  expect(lastText(messages)).toContain("you agreed");
+  expect(server.messages.filter((message) => message.method === "warning")).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
+test("the tour goes on when its question is declined, and later turns each do one thing", async () => {
+  const { demo, server } = await open();
+  server.onRequest = () => ({ decision: "decline" });
+  const thread = await newThread(server, demo.workspacePath);
+
+  const tour = await server.turn(thread, "hello");
+  expect(turnStatus(tour)).toBe("completed");
+  expect(itemsOf(tour).filter((item) => item.status === "declined")).toHaveLength(1);
+  expect(lastText(tour)).toContain("you declined, so it was not done");
+  expect(await commits(demo.workspacePath)).toEqual(["Postcards, as they came"]);
+
+  const note = await server.turn(thread, "Remember the *milk*");
+  expect(itemsOf(note).map((item) => item.type)).toEqual(["agentMessage", "fileChange", "agentMessage"]);
+  const [change] = itemsOf(note).find((item) => item.type === "fileChange")?.changes as [{ path: string }];
+  expect(await readFile(change.path, "utf8")).toContain("you wrote: “Remember the milk”");
+
+  const long = await server.turn(thread, "`long`");
+  expect(turnStatus(long)).toBe("completed");
+  expect(long.filter((message) => message.method === "item/agentMessage/delta").length).toBeGreaterThan(500);
+
+  const fail = await server.turn(thread, "Fail!");
+  expect(turnStatus(fail)).toBe("failed");
+  const error = fail.find((message) => message.method === "error")?.params;
+  expect(error).toMatchObject({ willRetry: false });
+  expect((error?.error as Item).message).toContain("failed on purpose");
+
+  await server.request("thread/compact/start", { threadId: thread });
+  const compacted = await server.find(
+    (message) => message.method === "turn/completed",
+    server.messages.length - 1,
+  );
+  expect((compacted.params?.turn as Item).status).toBe("completed");
+  expect(warnings).toEqual([]);
+});
+
+test("a turn that was ended at the question is spoken of in the next one", async () => {
+  const { demo, server } = await open();
+  server.onRequest = () => ({ decision: "cancel" });
+  const thread = await newThread(server, demo.workspacePath);
+  expect(turnStatus(await server.turn(thread, "hello"))).toBe("interrupted");
+  const next = await server.turn(thread, "and now?");
+  expect(lastText(next)).toContain("You said no to my question");
+  const later = await server.turn(thread, "fine");
+  expect(lastText(later)).toContain("Done: `notes/note-");
+});
+
+test("without git, the question is about a line outside the workspace", async () => {
+  const { demo, server } = await open();
+  await rm(path.join(demo.workspacePath, ".git"), { recursive: true });
+  server.onRequest = () => ({ decision: "accept" });
+  const thread = await newThread(server, demo.workspacePath);
+  const tour = await server.turn(thread, "hello");
+  expect(turnStatus(tour)).toBe("completed");
+  expect(await readFile(path.join(home, "demo", "allowed.txt"), "utf8")).toContain("allowed");
+});
+
+test("a thread goes on after a restart, on another port when the first is taken", async () => {
+  const first = await open();
+  first.server.onRequest = () => ({ decision: "accept" });
+  const thread = await newThread(first.server, first.demo.workspacePath);
+  await first.server.turn(thread, "hello");
+  await first.server.close();
+  await first.demo.close();
+
+  const again = await open();
+  expect(again.demo.configOverrides).toEqual(first.demo.configOverrides);
+  expect(again.demo.environment).toEqual(first.demo.environment);
+  await again.server.close();
+  await again.demo.close();
+
+  const port = Number(/:(\d+)\//.exec(first.demo.configOverrides[0] ?? "")?.[1]);
+  const squatter = createServer().listen(port, "127.0.0.1");
+  try {
+    const moved = await open();
+    expect(moved.demo.configOverrides).not.toEqual(first.demo.configOverrides);
+    moved.server.onRequest = () => ({ decision: "accept" });
+    await moved.server.request("thread/resume", { threadId: thread, excludeTurns: true });
+    const note = await moved.server.turn(thread, "still there?");
+    expect(lastText(note)).toContain("Done: `notes/note-");
+    const second = await moved.server.turn(thread, "tour");
+    expect(turnStatus(second)).toBe("completed");
+    expect(await readFile(path.join(moved.demo.workspacePath, "greeting.mjs"), "utf8")).toContain("farewell");
+    expect((await commits(moved.demo.workspacePath))[0]).toBe("Add a farewell");
+    const third = await moved.server.turn(thread, "tour");
+    expect(lastText(third)).toContain("there is a new note, `notes/visit-");
+  } finally {
+    squatter.close();
+  }
+});
+
+test("what the person changed stays, and what is secret is private", async () => {
+  demo = await startDemo({ home, clock: systemClock, log, pace: noPace });
+  const greeting = path.join(demo.workspacePath, "greeting.mjs");
+  await writeFile(greeting, "// mine\n");
+  await rm(path.join(demo.workspacePath, "print.mjs"));
+  await demo.close();
+  const config = path.join(demo.codexHome, "config.toml");
+  await writeFile(config, `${await readFile(config, "utf8")}\n# added by codex\n`);
+
+  demo = await startDemo({ home, clock: systemClock, log, pace: noPace });
+  expect(await readFile(greeting, "utf8")).toBe("// mine\n");
+  await expect(stat(path.join(demo.workspacePath, "print.mjs"))).rejects.toThrow("ENOENT");
+  expect(await readFile(config, "utf8")).toContain("# added by codex");
+  if (process.platform !== "win32") {
+    expect((await stat(demo.codexHome)).mode & 0o777).toBe(0o700);
+    expect((await stat(config)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.join(home, "demo", "model-server.json"))).mode & 0o777).toBe(0o600);
+  }
+  const base = /"(.+)"/.exec(demo.configOverrides[0] ?? "")?.[1];
+  const answer = await fetch(`${base}/responses`, { method: "POST", body: "{}" });
+  expect(answer.status).toBe(401);
+});
