@@ -12,7 +12,7 @@
 // - A message comes while the connection is still being made: it waits until the client is complete.
 
 import type { Clock } from "../clock";
-import { asFault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { Log } from "../log";
 import { type IncomingRequest, IncomingRequests } from "./incomingRequests";
 import type { RequestId } from "./protocol/RequestId";
@@ -40,7 +40,10 @@ export interface RpcCounters {
 }
 
 export interface RpcClient {
-  /** Written before this returns. Rejects with an RpcFault (codex refused) or a RequestFault (no usable answer). */
+  /**
+   * Written before this returns. Rejects with an RpcFault (codex refused), a RequestFault (no usable answer), or the Fault
+   * with which `signal` was aborted.
+   */
   request<M extends RpcMethod>(
     method: M,
     params: RpcParams<M>,
@@ -111,9 +114,10 @@ class Client implements RpcClient, TransportHandlers {
   #nextId = 1;
   #loggedProblems = 0;
   readonly #pending = new Map<RequestId, Pending>();
-  readonly #pauses = new Set<(fault: RequestFault) => void>();
+  /** Requests that codex was too busy for and that wait for their next attempt. */
+  readonly #pauses = new Set<(fault: Fault) => void>();
   readonly #incoming: IncomingRequests;
-  readonly counters = {
+  readonly #counters = {
     lateAnswers: 0,
     strayAnswers: 0,
     malformedMessages: 0,
@@ -125,9 +129,9 @@ class Client implements RpcClient, TransportHandlers {
   constructor(options: RpcClientOptions) {
     this.#options = options;
     this.#incoming = new IncomingRequests({
-      onRequest: options.onRequest,
+      onRequest: (request) => options.onRequest(request),
       onUnknown: (request) => {
-        this.counters.unknownRequests += 1;
+        this.#counters.unknownRequests += 1;
         this.#logProblem("codex asked for something unknown", { method: request.method });
         try {
           options.onUnknownRequest?.(request);
@@ -150,6 +154,10 @@ class Client implements RpcClient, TransportHandlers {
 
   get isOpen(): boolean {
     return this.#closed === null;
+  }
+
+  get counters(): RpcCounters {
+    return this.#counters;
   }
 
   get bufferedBytes(): number {
@@ -177,7 +185,7 @@ class Client implements RpcClient, TransportHandlers {
         // From half to the whole of a doubling delay, so that clients that were refused together do not return together.
         const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), lastRetryMs) * (0.5 + random() / 2);
         if (clock.nowMs() + delayMs >= untilMs) throw error;
-        this.counters.retries += 1;
+        this.#counters.retries += 1;
         await this.#pause(method, delayMs, options.signal);
       }
     }
@@ -214,7 +222,7 @@ class Client implements RpcClient, TransportHandlers {
     return new Promise((resolve, reject) => {
       const { clock, maxBufferedBytes = defaultMaxBufferedBytes } = this.#options;
       const { signal, onAnswer } = options;
-      if (signal?.aborted) throw this.#fault("cancelled", method, false, signal.reason);
+      if (signal?.aborted) throw this.#cancellation(method, false, signal);
       if (this.bufferedBytes > maxBufferedBytes) throw this.#fault("codex_busy", method, false);
       const id = this.#nextId++;
       // In the table before it is sent: nothing says that the answer cannot come while it is being sent.
@@ -230,7 +238,7 @@ class Client implements RpcClient, TransportHandlers {
       };
       const failAs = (code: RequestFaultCode, cause?: unknown) =>
         fail(this.#fault(code, method, written, cause));
-      const cancelled = () => failAs("cancelled", signal?.reason);
+      const cancelled = () => fail(this.#cancellation(method, written, signal));
       const timer = clock.after(untilMs - clock.nowMs(), () => failAs("deadline"));
       signal?.addEventListener("abort", cancelled);
       this.#pending.set(id, {
@@ -264,11 +272,11 @@ class Client implements RpcClient, TransportHandlers {
         timer.cancel();
         signal?.removeEventListener("abort", cancelled);
       };
-      const fail = (fault: RequestFault) => {
+      const fail = (fault: Fault) => {
         settle();
         reject(fault);
       };
-      const cancelled = () => fail(this.#fault("cancelled", method, false, signal?.reason));
+      const cancelled = () => fail(this.#cancellation(method, false, signal));
       const timer = this.#options.clock.after(delayMs, () => {
         settle();
         resolve();
@@ -308,7 +316,7 @@ class Client implements RpcClient, TransportHandlers {
         return;
       }
       case "malformed": {
-        this.counters.malformedMessages += 1;
+        this.#counters.malformedMessages += 1;
         const pending = message.id === null ? undefined : this.#pending.get(message.id);
         this.#logProblem("message from codex not understood", { why: message.why, method: pending?.method });
         pending?.failAs("malformed_answer", message.why);
@@ -323,7 +331,7 @@ class Client implements RpcClient, TransportHandlers {
     const pending = this.#pending.get(id);
     if (pending !== undefined) return pending;
     const wasOurs = typeof id === "number" && id > 0 && id < this.#nextId;
-    this.counters[wasOurs ? "lateAnswers" : "strayAnswers"] += 1;
+    this.#counters[wasOurs ? "lateAnswers" : "strayAnswers"] += 1;
     return undefined;
   }
 
@@ -337,13 +345,19 @@ class Client implements RpcClient, TransportHandlers {
   }
 
   #handlerFailed(method: string, error: unknown): void {
-    this.counters.handlerErrors += 1;
+    this.#counters.handlerErrors += 1;
     this.#logProblem("handling a message from codex failed", { method, error: asFault(error).detail });
   }
 
   #logProblem(message: string, facts: Record<string, unknown>): void {
     this.#loggedProblems += 1;
     if (this.#loggedProblems <= maxLoggedProblems) this.#options.log.warn(message, facts);
+  }
+
+  /** A caller that aborts with a Fault knows why better than we do. */
+  #cancellation(method: string, written: boolean, signal: AbortSignal | undefined): Fault {
+    const reason: unknown = signal?.reason;
+    return reason instanceof Fault ? reason : this.#fault("cancelled", method, written, reason);
   }
 
   #fault(code: RequestFaultCode, method: string, written: boolean, cause?: unknown): RequestFault {

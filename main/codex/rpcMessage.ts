@@ -21,12 +21,9 @@ export function readMessage(text: string): RpcMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return {
-      kind: "malformed",
-      id: salvageId(text),
-      why: error instanceof Error ? error.message : String(error),
-    };
+  } catch {
+    // The error would quote the message, which may be a person's words.
+    return { kind: "malformed", id: salvageId(text), why: "it is not JSON" };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "malformed", id: null, why: "it is not an object" };

@@ -22,7 +22,8 @@ import {
   privateFile,
   tokenVariable,
 } from "./demoWorkspace";
-import { type ResponsesServer, type Script, startResponsesServer } from "./responsesServer";
+import type { Script } from "./responseSteps";
+import { type ResponsesServer, startResponsesServer } from "./responsesServer";
 
 export interface DemoOptions {
   /** HOLDFAST_HOME. */

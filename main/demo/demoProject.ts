@@ -46,11 +46,18 @@ export interface Edit {
 /** The command with which the tour looks around; a POSIX shell and PowerShell both know it. */
 export const lookCommand = "ls; cat greeting.mjs";
 
+/** The greeting as it came, and the end of it as the first edit leaves it. */
+const plainGreeting = `export function greeting(name) {
+  return \`Hello, \${name}!\`;
+}`;
+const greetingByTheHour = `  return \`Good \${part}, \${name}!\`;
+}`;
+
 /** What the tour changes, given what its command printed. */
 export function editFor(output: string, notePath: string): Edit {
   const seen = output.replaceAll("\r\n", "\n");
-  if (seen.includes("export function greeting(name) {\n  return `Hello, ${name}!`;\n}")) return byTheHour;
-  if (seen.includes("  return `Good ${part}, ${name}!`;\n}") && !seen.includes("farewell")) return farewell;
+  if (seen.includes(plainGreeting)) return byTheHour;
+  if (seen.includes(greetingByTheHour) && !seen.includes("farewell")) return farewell;
   return noteEdit(notePath);
 }
 

@@ -4,8 +4,7 @@ import type { Pace } from "./demoSpeech";
 import { type DemoTools, type TourCall, tour, tourCalls, turnMark } from "./demoTour";
 import { afterStoppedTour, compactionTurn, failTurn, longTurn, noteTurn } from "./demoTurns";
 import type { ModelRequest } from "./modelRequest";
-import type { Step } from "./responseSteps";
-import type { Script } from "./responsesServer";
+import type { Script, Step } from "./responseSteps";
 
 export interface DemoScriptOptions {
   pace: Pace;

@@ -1,14 +1,18 @@
-// The steps of which a model's answer is made, and their form on the wire (server-sent events of the Responses API, as codex
-// reads them). A script is a function from a request to steps; it never touches a socket, so the demo model is plain data and
-// a test can hold an answer at any point.
+// What a scripted model can do in one response, as data. A script yields these in order; `responseStream.ts` turns them into
+// the events of the Responses API. A script never touches a socket, so a test can hold a response at any point. The ids of
+// messages and reasoning are made when they are sent, so that no two are ever the same: codex makes them its item ids.
 
+import { randomUUID } from "node:crypto";
 import type { ModelRequest } from "./modelRequest";
 
-/** Holds an answer until it is opened. */
-export interface Gate {
-  name: string;
-  opened: Promise<void>;
-}
+/** A message that explains what comes next, or the one that ends the turn. */
+export type Phase = "commentary" | "final_answer";
+
+/** An item that is sent whole. The API knows more; these are the ones that scripts need. */
+export type OutputItem =
+  | { type: "function_call"; call_id: string; name: string; arguments: string; namespace?: string }
+  | { type: "custom_tool_call"; call_id: string; name: string; input: string }
+  | { type: "message"; role: "assistant"; content: { type: "output_text"; text: string }[]; phase?: Phase };
 
 export interface Usage {
   inputTokens: number;
@@ -17,193 +21,96 @@ export interface Usage {
   reasoningTokens: number;
 }
 
-export type MessagePhase = "commentary" | "final_answer";
-
-export type OutputItem =
-  | { type: "message"; id: string; text: string; phase?: MessagePhase }
-  | { type: "reasoning"; id: string; summary: string[] }
-  | { type: "function_call"; callId: string; name: string; namespace?: string; arguments: string }
-  | { type: "custom_tool_call"; callId: string; name: string; input: string };
-
 export type Step =
-  /** Sends the head of the answer. Any other step that sends something does it first, if it was not done. */
-  | { step: "created" }
-  | { step: "itemAdded"; item: OutputItem }
-  | { step: "textDelta"; itemId: string; text: string }
-  | { step: "reasoningPart"; itemId: string; part: number }
-  | { step: "reasoningDelta"; itemId: string; part: number; text: string }
-  | { step: "itemDone"; item: OutputItem }
+  /** Sends the headers and `response.created`; any other step that sends something does so by itself. */
+  | { type: "created" }
+  /** Opens a message when none is open, and adds to it. */
+  | { type: "textDelta"; text: string; phase?: Phase }
+  /** Opens a reasoning item when none is open, and adds to its summary. */
+  | { type: "reasoningDelta"; text: string }
+  /** Begins the next part of the open reasoning summary. */
+  | { type: "reasoningPart" }
+  /** Ends the open message or reasoning; so does every step that sends something else. */
+  | { type: "itemEnd" }
+  | { type: "item"; item: OutputItem }
   /** An event in its wire form, for what has no step of its own. */
-  | { step: "event"; event: { type: string } & Record<string, unknown> }
-  | { step: "pause"; ms: number }
-  | { step: "hold"; gate: Gate }
-  /** Ends the answer well. Without `usage` it is estimated from the sizes. */
-  | { step: "completed"; usage?: Usage }
-  /** Ends the answer with an error that the model reports. */
-  | { step: "failed"; code: string; message: string }
-  /** Instead of an answer; only before anything was sent. */
-  | { step: "httpError"; status: number; code: string; message: string; headers?: Record<string, string> }
-  /** Breaks the connection in the middle. */
-  | { step: "cut" };
+  | { type: "event"; event: { type: string } & Record<string, unknown> }
+  | { type: "pause"; ms: number }
+  /** Waits until `released`; the response is cut when that takes too long. */
+  | { type: "hold"; released: (signal: AbortSignal) => Promise<void> }
+  /** Destroys the socket with nothing said. */
+  | { type: "cut" }
+  /** Answers with an HTTP error instead of a stream; only before anything was sent. */
+  | { type: "refuse"; status: number; code: string; message: string; headers?: Record<string, string> }
+  /** Ends the stream with `response.failed`. */
+  | { type: "failed"; code: string; message: string }
+  /** Ends the stream; a script that just ends does the same. Without `usage` it is estimated. */
+  | { type: "completed"; usage?: Usage };
 
-/** `signal` is aborted when codex has gone or the server closes; a script that waits for something must heed it. */
-export type Script = (request: ModelRequest, signal: AbortSignal) => Iterable<Step> | AsyncIterable<Step>;
+export type Steps = Iterable<Step> | AsyncIterable<Step>;
 
-export type StreamStep = Exclude<Step, { step: "pause" | "hold" | "httpError" | "cut" }>;
+/** Decides what the model does with one request; its steps are asked for only as they can be sent. */
+export type Script = (request: ModelRequest) => Steps;
 
-/** Numbers the events of one answer and counts what it says. */
-export class EventWriter {
-  readonly #request: ModelRequest;
-  #sequence = 0;
-  #itemIndex = -1;
-  #openItem: string | null = null;
-  #characters = 0;
-
-  constructor(request: ModelRequest) {
-    this.#request = request;
-  }
-
-  /** The event as text, ready to be sent. */
-  write(step: StreamStep): string {
-    const event = { ...this.#event(step), sequence_number: this.#sequence++ };
-    return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-  }
-
-  #event(step: StreamStep): { type: string } & Record<string, unknown> {
-    const id = this.#request.responseId;
-    switch (step.step) {
-      case "created":
-        return { type: "response.created", response: { id } };
-      case "itemAdded":
-        this.#itemIndex++;
-        this.#openItem = itemKey(step.item);
-        return {
-          type: "response.output_item.added",
-          output_index: this.#itemIndex,
-          item: wireItem(step.item),
-        };
-      case "textDelta":
-        this.#characters += step.text.length;
-        return {
-          type: "response.output_text.delta",
-          item_id: step.itemId,
-          output_index: this.#itemIndex,
-          content_index: 0,
-          delta: step.text,
-        };
-      case "reasoningPart":
-        return {
-          type: "response.reasoning_summary_part.added",
-          item_id: step.itemId,
-          output_index: this.#itemIndex,
-          summary_index: step.part,
-        };
-      case "reasoningDelta":
-        this.#characters += step.text.length;
-        return {
-          type: "response.reasoning_summary_text.delta",
-          item_id: step.itemId,
-          output_index: this.#itemIndex,
-          summary_index: step.part,
-          delta: step.text,
-        };
-      case "itemDone":
-        // An item may come whole, without having been announced.
-        if (this.#openItem !== itemKey(step.item)) {
-          this.#itemIndex++;
-          this.#characters += itemCharacters(step.item);
-        }
-        this.#openItem = null;
-        return {
-          type: "response.output_item.done",
-          output_index: this.#itemIndex,
-          item: wireItem(step.item),
-        };
-      case "event":
-        return step.event;
-      case "completed":
-        return {
-          type: "response.completed",
-          response: { id, usage: wireUsage(step.usage ?? this.#estimate()) },
-        };
-      case "failed":
-        return {
-          type: "response.failed",
-          response: { id, error: { code: step.code, message: step.message } },
-        };
-      default:
-        return step satisfies never;
-    }
-  }
-
-  /** About four characters a token, which is near enough for a meter. */
-  #estimate(): Usage {
-    return {
-      inputTokens: Math.ceil(this.#request.bodyBytes / 4),
-      cachedInputTokens: 0,
-      outputTokens: Math.ceil(this.#characters / 4),
-      reasoningTokens: 0,
-    };
-  }
+export interface CallOptions {
+  /** Made up when it is not given. */
+  callId?: string;
 }
 
-function itemKey(item: OutputItem): string {
-  return "callId" in item ? item.callId : item.id;
+export interface ShellOptions extends CallOptions {
+  /** Asks the person for leave to run outside the sandbox, for this reason. */
+  escalate?: { justification: string };
+  /** How long the tool waits for output before the turn goes on. */
+  yieldTimeMs?: number;
 }
 
-function itemCharacters(item: OutputItem): number {
-  switch (item.type) {
-    case "message":
-      return item.text.length;
-    case "reasoning":
-      return item.summary.join("").length;
-    case "function_call":
-      return item.arguments.length;
-    case "custom_tool_call":
-      return item.input.length;
-    default:
-      return item satisfies never;
-  }
+export type PlanStatus = "pending" | "in_progress" | "completed";
+
+export function messageItem(text: string, phase?: Phase): Step {
+  const content = [{ type: "output_text" as const, text }];
+  return { type: "item", item: { type: "message", role: "assistant", content, ...(phase ? { phase } : {}) } };
 }
 
-function wireItem(item: OutputItem): Record<string, unknown> {
-  switch (item.type) {
-    case "message":
-      return {
-        type: "message",
-        id: item.id,
-        role: "assistant",
-        content: item.text === "" ? [] : [{ type: "output_text", text: item.text }],
-        ...(item.phase === undefined ? {} : { phase: item.phase }),
-      };
-    case "reasoning":
-      return {
-        type: "reasoning",
-        id: item.id,
-        summary: item.summary.map((text) => ({ type: "summary_text", text })),
-        encrypted_content: null,
-      };
-    case "function_call":
-      return {
-        type: "function_call",
-        call_id: item.callId,
-        name: item.name,
-        arguments: item.arguments,
-        ...(item.namespace === undefined ? {} : { namespace: item.namespace }),
-      };
-    case "custom_tool_call":
-      return { type: "custom_tool_call", call_id: item.callId, name: item.name, input: item.input };
-    default:
-      return item satisfies never;
-  }
-}
-
-function wireUsage(usage: Usage): Record<string, unknown> {
-  return {
-    input_tokens: usage.inputTokens,
-    input_tokens_details: { cached_tokens: usage.cachedInputTokens },
-    output_tokens: usage.outputTokens,
-    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    total_tokens: usage.inputTokens + usage.outputTokens,
+export function functionCallItem(
+  name: string,
+  args: unknown,
+  options: CallOptions & { namespace?: string } = {},
+): Step {
+  const item: OutputItem = {
+    type: "function_call",
+    call_id: options.callId ?? newCallId(),
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args),
   };
+  if (options.namespace) item.namespace = options.namespace;
+  return { type: "item", item };
+}
+
+export function shellItem(command: string, options: ShellOptions = {}): Step {
+  const args = {
+    cmd: command,
+    ...(options.yieldTimeMs === undefined ? {} : { yield_time_ms: options.yieldTimeMs }),
+    ...(options.escalate
+      ? { sandbox_permissions: "require_escalated", justification: options.escalate.justification }
+      : {}),
+  };
+  return functionCallItem("exec_command", args, options);
+}
+
+/** `patch` is in codex's own form, from `*** Begin Patch` to `*** End Patch`. */
+export function patchItem(patch: string, options: CallOptions = {}): Step {
+  const call_id = options.callId ?? newCallId();
+  return { type: "item", item: { type: "custom_tool_call", call_id, name: "apply_patch", input: patch } };
+}
+
+export function planItem(
+  plan: { step: string; status: PlanStatus }[],
+  options: CallOptions & { explanation?: string } = {},
+): Step {
+  const args = { ...(options.explanation ? { explanation: options.explanation } : {}), plan };
+  return functionCallItem("update_plan", args, options);
+}
+
+function newCallId(): string {
+  return `call_${randomUUID().replaceAll("-", "")}`;
 }

@@ -32,7 +32,7 @@ export type StreamOutcome =
   | { type: "failed" }
   | { type: "cut"; why: "script" | "client" | "timeout" };
 
-type Waited<T> = { type: "done"; value: T } | { type: "gone" } | { type: "timeout" };
+export type Waited<T> = { type: "done"; value: T } | { type: "gone" } | { type: "timeout" };
 
 type OpenItem =
   | { kind: "message"; id: string; index: number; text: string; phase: Phase | undefined }
@@ -82,7 +82,7 @@ class Player {
   async play(step: Step): Promise<StreamOutcome | null> {
     switch (step.type) {
       case "refuse":
-        return this.#refuse(step.status, step.code, step.message);
+        return this.#refuse(step);
       case "cut":
         return this.cut("script");
       case "failed":
@@ -110,6 +110,11 @@ class Player {
       case "item":
         this.#wholeItem(step.item);
         break;
+      case "event":
+        this.#endItem();
+        this.#start();
+        this.#send(step.event.type, step.event);
+        break;
       case "completed":
         return this.#complete(step.usage);
       default: {
@@ -135,11 +140,11 @@ class Player {
     this.#response.end();
   }
 
-  #refuse(status: number, code: string, message: string): StreamOutcome {
+  #refuse(step: Extract<Step, { type: "refuse" }>): StreamOutcome {
     if (this.#started) throw new TypeError("A response that has begun cannot be refused.");
-    const body = JSON.stringify({ error: { message, type: "error", code, param: null } });
-    this.#response.writeHead(status, { "content-type": "application/json" }).end(body);
-    return { type: "refused", status };
+    const body = JSON.stringify({ error: { type: step.code, code: step.code, message: step.message } });
+    this.#response.writeHead(step.status, { ...step.headers, "content-type": "application/json" }).end(body);
+    return { type: "refused", status: step.status };
   }
 
   #start(): void {
@@ -229,7 +234,7 @@ class Player {
     this.#open = null;
     if (open.kind === "reasoning") {
       const summary = open.parts.map((text) => ({ type: "summary_text", text }));
-      this.#itemDone(open.index, { type: "reasoning", id: open.id, summary });
+      this.#itemDone(open.index, { type: "reasoning", id: open.id, summary, encrypted_content: null });
       return;
     }
     this.#send("response.output_text.done", {
@@ -320,7 +325,6 @@ const idPrefix: Record<OutputItem["type"], string> = {
   function_call: "fc",
   custom_tool_call: "ctc",
   message: "msg",
-  reasoning: "rs",
 };
 
 function messageOf(open: { id: string; phase: Phase | undefined }, content: object[]): object {
@@ -360,8 +364,11 @@ function leave(iterator: StepIterator): void {
 }
 
 /** Settles with the first of: `wait`, the client's going, the limit. Rejects only with what `wait` rejects with first. */
-function within<T>(wait: Promise<T>, context: StreamContext, limitMs: number): Promise<Waited<T>> {
-  const { signal, clock } = context;
+export function within<T>(
+  wait: Promise<T>,
+  { clock, signal }: Pick<StreamContext, "clock" | "signal">,
+  limitMs: number,
+): Promise<Waited<T>> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
       timer.cancel();

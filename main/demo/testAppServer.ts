@@ -66,8 +66,8 @@ export class TestAppServer {
 
   static async launch(options: LaunchOptions): Promise<TestAppServer> {
     const server = new TestAppServer(options);
-    if (options.socketPath) await server.#connect(options.socketPath);
-    else server.#useStdio();
+    if (options.socketPath) await server.#connectSocket(options.socketPath);
+    else server.#connectStdio();
     await server.request("initialize", {
       clientInfo: { name: "holdfast", title: "Holdfast", version: "0.1.0" },
       capabilities: { experimentalApi: true },
@@ -140,7 +140,7 @@ export class TestAppServer {
     return this.exited;
   }
 
-  #useStdio(): void {
+  #connectStdio(): void {
     let rest = "";
     this.#child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       rest += chunk;
@@ -154,7 +154,7 @@ export class TestAppServer {
     this.#end = () => this.#child.stdin?.end();
   }
 
-  async #connect(socketPath: string): Promise<void> {
+  async #connectSocket(socketPath: string): Promise<void> {
     const socket = await this.#open(socketPath);
     socket.on("message", (data) => this.#take(String(data)));
     socket.on("error", () => undefined);

@@ -27,15 +27,12 @@ import { asFault, Fault } from "../fault";
 import type { HandlesLedger } from "../ledger/handlesLedger";
 import type { Log } from "../log";
 import type { Connection } from "./connection";
-import { endHandleTree } from "./handleTree";
+import { endHandleTree, markerVariable } from "./handleTree";
 import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, listenArguments, loopbackPort } from "./listening";
 import { readLogTail } from "./logTail";
 import { processStartTime } from "./processTree";
 import type { ConnectionEvents, SessionProcess } from "./supervisedSession";
-
-/** The variable that marks everything which codex starts as belonging to a handle. */
-export const markerVariable = "HOLDFAST_HANDLE";
 
 export interface LaunchOptions {
   /** Holdfast's own version. */
@@ -110,6 +107,7 @@ async function spawnCodex(
   options.onLogPath(logPath);
   const logFile = openSync(logPath, "a", 0o600);
   let child: ChildProcess;
+  let startTime = "";
   try {
     child = spawn(binary.path, args, {
       cwd: prepared.workingDirectory,
@@ -118,6 +116,8 @@ async function spawnCodex(
       windowsHide: true,
       stdio: channel.kind === "stdio" ? ["pipe", "pipe", logFile] : ["ignore", logFile, logFile],
     });
+    // In the same tick: the pid cannot have been given to another process yet.
+    startTime = (child.pid === undefined ? null : processStartTime(child.pid)) ?? "";
   } finally {
     closeSync(logFile);
   }
@@ -130,7 +130,6 @@ async function spawnCodex(
       cause: error,
     });
   });
-  const startTime = processStartTime(started) ?? "";
   handles.started(handleId, { pid: started, startTime, processGroup: started });
   log.info("codex started", { handleId, pid: started, workspaceId: options.workspace.id });
   const codex = new CodexProcess(options, {
@@ -255,8 +254,8 @@ class CodexProcess implements SessionProcess {
     const { handleId, pid, startTime, channel } = this.#facts;
     handles.closing(handleId);
     this.#client?.close();
-    const left = await endHandleTree({ handleId, pid, startTime }, clock).catch((error: unknown) =>
-      asFault(error),
+    const left = await endHandleTree({ handleId, leader: { pid, startTime } }, clock).catch(
+      (error: unknown) => asFault(error),
     );
     await this.#facts.teardown().catch((error: unknown) => {
       log.error("a launch profile could not be torn down", { handleId, error: asFault(error).message });

@@ -1,0 +1,539 @@
+import { getEventListeners } from "node:events";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { ManualClock } from "../clock";
+import { Fault } from "../fault";
+import { silentLog } from "../log";
+import { openRpcClient, type RpcClientOptions } from "./rpcClient";
+import { RequestFault, RpcFault } from "./rpcFault";
+import type { Transport, TransportClosed, TransportHandlers } from "./transport";
+
+type Sent = { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown };
+
+/** A transport whose other end is the test. */
+class TestTransport implements Transport {
+  readonly sent: Sent[] = [];
+  bufferedBytes = 0;
+  handlers: TransportHandlers | null = null;
+  isOpen = true;
+
+  send(text: string): boolean {
+    if (!this.isOpen) return false;
+    this.sent.push(JSON.parse(text) as Sent);
+    return true;
+  }
+
+  close(): void {
+    this.end({ by: "holdfast" });
+  }
+
+  end(reason: TransportClosed = { by: "codex", detail: "the connection was cut" }): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.handlers?.onClosed(reason);
+  }
+
+  say(message: unknown): void {
+    this.handlers?.onMessage(typeof message === "string" ? message : JSON.stringify(message));
+  }
+}
+
+async function open(options: Partial<RpcClientOptions> = {}) {
+  const clock = new ManualClock();
+  const transport = new TestTransport();
+  const heard: unknown[] = [];
+  const client = await openRpcClient(
+    (handlers) => {
+      transport.handlers = handlers;
+      return transport;
+    },
+    {
+      clock,
+      log: silentLog,
+      random: () => 0,
+      onNotification: (method, params) => heard.push([method, params]),
+      onRequest: () => true,
+      onClosed: (reason) => heard.push(reason),
+      ...options,
+    },
+  );
+  return { client, clock, transport, heard };
+}
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
+
+describe("a request", () => {
+  it("is written at once, in order, under its own id, and gets its own answer whatever the order of the answers", async () => {
+    const { client, clock, transport } = await open();
+    const one = client.request("thread/list", {});
+    const two = client.request("account/logout", undefined);
+    expect(transport.sent).toEqual([
+      { id: 1, method: "thread/list", params: {} },
+      { id: 2, method: "account/logout" },
+    ]);
+    transport.say({ id: 2, result: {} });
+    transport.say({ id: 1, result: { data: [], nextCursor: null } });
+    expect(await two).toEqual({});
+    expect(await one).toMatchObject({ data: [] });
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("may be answered with null, and while it is being sent", async () => {
+    const { client, transport } = await open();
+    const send = transport.send.bind(transport);
+    transport.send = (text) => {
+      const sent = send(text);
+      transport.say({ id: 1, result: null });
+      return sent;
+    };
+    expect(await client.requestUntyped("x", {})).toBeNull();
+  });
+
+  it("that codex refuses fails with codex's own code, words and data", async () => {
+    const { client, clock, transport } = await open();
+    const refused = outcome(client.request("thread/resume", { threadId: "T" }));
+    transport.say({
+      id: 1,
+      error: { code: -32600, message: "thread T already has an active writer", data: { a: 1 } },
+    });
+    expect(await refused).toMatchObject({
+      code: "codex_error",
+      message: "thread T already has an active writer",
+      rpcCode: -32600,
+      data: { a: 1 },
+      method: "thread/resume",
+      isUnknownMethod: false,
+    });
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("that this codex does not know says so, without the list of all that it knows", async () => {
+    const { client, transport } = await open();
+    const older = outcome(client.requestUntyped("thread/new", {}));
+    const message =
+      "Invalid request: unknown variant `thread/new`, expected one of `initialize`, `thread/start`";
+    transport.say({ id: 1, error: { code: -32600, message } });
+    const fault = await older;
+    expect(fault).toBeInstanceOf(RpcFault);
+    expect(fault).toMatchObject({
+      isUnknownMethod: true,
+      message: "Invalid request: unknown variant `thread/new`",
+    });
+  });
+
+  it("fails at its deadline, and what comes afterwards is counted and dropped", async () => {
+    const { client, clock, transport } = await open();
+    const short = outcome(client.request("thread/list", {}, { deadlineMs: 50 }));
+    const start = outcome(client.request("thread/start", {}));
+    clock.advance(50);
+    expect(await short).toMatchObject({
+      code: "deadline",
+      written: true,
+      method: "thread/list",
+      retryable: true,
+    });
+    clock.advance(119_949);
+    transport.say({ id: 1, result: {} });
+    transport.say({ id: 1, error: { code: 1, message: "x" } });
+    expect(client.counters).toMatchObject({ lateAnswers: 2, strayAnswers: 0 });
+    clock.advance(1);
+    expect(await start).toMatchObject({ code: "deadline" });
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("is cancelled by its signal, before and after it was sent, and leaves no listener", async () => {
+    const { client, clock, transport } = await open();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const sent = outcome(client.request("thread/list", {}, { signal }));
+    const answered = client.request("thread/list", {}, { signal });
+    transport.say({ id: 2, result: {} });
+    await answered;
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    controller.abort();
+    expect(await sent).toMatchObject({ code: "cancelled", written: true });
+    expect(await outcome(client.request("thread/list", {}, { signal }))).toMatchObject({
+      code: "cancelled",
+      written: false,
+    });
+    expect(transport.sent).toHaveLength(2);
+    expect([clock.pendingCount, getEventListeners(signal, "abort")]).toEqual([0, []]);
+  });
+
+  it("that is cancelled with a reason fails with that reason", async () => {
+    const { client } = await open();
+    const reason = new Fault("codex_exited", "codex ended with code 1.");
+    const controller = new AbortController();
+    const cancelled = outcome(client.request("thread/list", {}, { signal: controller.signal }));
+    controller.abort(reason);
+    expect(await cancelled).toBe(reason);
+  });
+
+  it("tells its answer in the order of the wire to who asks for it", async () => {
+    const order: unknown[] = [];
+    const { client, transport } = await open({ onNotification: (method) => order.push(method) });
+    const answered = client
+      .requestUntyped("thread/resume", {}, { onAnswer: (result) => order.push(result) })
+      .then(() => order.push("promise"));
+    transport.say({ method: "before" });
+    transport.say({ id: 1, result: "answer" });
+    transport.say({ method: "after" });
+    await answered;
+    expect(order).toEqual(["before", "answer", "after", "promise"]);
+  });
+
+  it("with parameters that JSON cannot express fails without being sent", async () => {
+    const { client, clock, transport } = await open();
+    expect(await outcome(client.requestUntyped("x", { big: 1n }))).toBeInstanceOf(Fault);
+    expect([transport.sent, clock.pendingCount]).toEqual([[], 0]);
+  });
+
+  it("is not added to what a codex that does not read has not taken yet", async () => {
+    const { client, clock, transport } = await open({ maxBufferedBytes: 1_000 });
+    transport.bufferedBytes = 1_001;
+    expect(await outcome(client.request("thread/list", {}))).toMatchObject({
+      code: "codex_busy",
+      written: false,
+    });
+    expect([transport.sent, clock.pendingCount]).toEqual([[], 0]);
+  });
+});
+
+describe("an overloaded codex", () => {
+  const overloaded = { code: -32001, message: "Server overloaded; retry later." };
+
+  it("is asked again after a growing, capped pause with jitter, and then the refusal stands", async () => {
+    const { client, clock, transport } = await open({ random: () => 0.5 });
+    const refused = outcome(client.request("thread/list", {}));
+    const pausesMs: number[] = [];
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await vi.waitFor(() => expect(clock.pendingCount).toBe(1), { interval: 1 });
+      expect(transport.sent).toHaveLength(attempt);
+      transport.say({ id: attempt, error: overloaded });
+      if (attempt === 6) break;
+      await vi.waitFor(() => expect(clock.pendingCount).toBe(1), { interval: 1 });
+      const before = clock.nowMs();
+      while (transport.sent.length === attempt) {
+        clock.advance(5);
+        await Promise.resolve();
+        await Promise.resolve();
+      }
+      pausesMs.push(clock.nowMs() - before);
+    }
+    expect(await refused).toMatchObject({ code: "codex_error", rpcCode: -32001, retryable: true });
+    // Three quarters of 100, 200, 400, 800 and 1600.
+    expect(pausesMs).toEqual([75, 150, 300, 600, 1200]);
+    expect([client.counters.retries, clock.pendingCount]).toEqual([5, 0]);
+  });
+
+  it("that has time again answers the same request", async () => {
+    const { client, clock, transport } = await open();
+    const answered = client.request("thread/list", { limit: 3 });
+    transport.say({ id: 1, error: overloaded });
+    await vi.waitFor(() => expect(client.counters.retries).toBe(1), { interval: 1 });
+    clock.advance(50);
+    await vi.waitFor(() => expect(transport.sent).toHaveLength(2), { interval: 1 });
+    expect(transport.sent[1]).toEqual({ id: 2, method: "thread/list", params: { limit: 3 } });
+    transport.say({ id: 2, result: { data: [] } });
+    expect(await answered).toEqual({ data: [] });
+  });
+
+  it("is not asked again past the deadline, nor for any other refusal", async () => {
+    const { client, clock, transport } = await open();
+    const late = outcome(client.request("thread/list", {}, { deadlineMs: 40 }));
+    transport.say({ id: 1, error: overloaded });
+    expect(await late).toMatchObject({ rpcCode: -32001 });
+    const other = outcome(client.request("thread/list", {}));
+    transport.say({ id: 2, error: { code: -32000, message: "no" } });
+    expect(await other).toMatchObject({ rpcCode: -32000 });
+    expect([transport.sent.length, clock.pendingCount]).toEqual([2, 0]);
+  });
+
+  it("that goes away, or is no longer wanted, during the pause has certainly done nothing", async () => {
+    for (const cut of ["connection_lost", "cancelled"]) {
+      const { client, clock, transport } = await open();
+      const controller = new AbortController();
+      const paused = outcome(client.request("thread/list", {}, { signal: controller.signal }));
+      transport.say({ id: 1, error: overloaded });
+      await vi.waitFor(() => expect(client.counters.retries).toBe(1), { interval: 1 });
+      if (cut === "cancelled") controller.abort();
+      else transport.end();
+      expect(await paused).toMatchObject({ code: cut, written: false });
+      expect([clock.pendingCount, getEventListeners(controller.signal, "abort")]).toEqual([0, []]);
+    }
+  });
+});
+
+describe("the end of the connection", () => {
+  it("fails everything that is pending as possibly delivered, and everything later as certainly not", async () => {
+    const { client, clock, transport, heard } = await open();
+    const pending = [
+      outcome(client.request("turn/start", { threadId: "T", input: [] })),
+      outcome(client.requestUntyped("x", {})),
+    ];
+    transport.say({ id: 0, method: "item/commandExecution/requestApproval", params: {} });
+    transport.end();
+    for (const fault of await Promise.all(pending)) {
+      expect(fault).toBeInstanceOf(RequestFault);
+      expect(fault).toMatchObject({
+        code: "connection_lost",
+        written: true,
+        detail: "the connection was cut",
+      });
+    }
+    expect(await outcome(client.request("thread/list", {}))).toMatchObject({
+      code: "connection_lost",
+      written: false,
+    });
+    expect([client.respond(0, {}), client.notify("x"), client.isOpen]).toEqual([false, false, false]);
+    expect(heard).toEqual([{ by: "codex", detail: "the connection was cut" }]);
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("by us is reported like any other, once", async () => {
+    const { client, heard } = await open();
+    const pending = outcome(client.request("thread/list", {}));
+    client.close();
+    client.close();
+    expect(heard).toEqual([{ by: "holdfast" }]);
+    expect(await pending).toMatchObject({ code: "connection_lost", written: true });
+  });
+
+  it("that comes before the client is complete comes after what was said before it", async () => {
+    const transport = new TestTransport();
+    const heard: unknown[] = [];
+    const client = await openRpcClient(
+      async (handlers) => {
+        transport.handlers = handlers;
+        transport.say({ method: "first" });
+        transport.say({ id: "a", method: "unknown" });
+        await Promise.resolve();
+        transport.say({ method: "second" });
+        transport.end();
+        return transport;
+      },
+      {
+        clock: new ManualClock(),
+        log: silentLog,
+        random: Math.random,
+        onNotification: (method) => heard.push(method),
+        onRequest: () => false,
+        onClosed: (reason) => heard.push(reason.by),
+      },
+    );
+    expect([heard, client.isOpen]).toEqual([["first", "second", "codex"], false]);
+  });
+
+  it("before it was open is the failure to open it", async () => {
+    const failure = new Fault("connect_failed", "codex cannot be reached.");
+    const opening = openRpcClient(() => Promise.reject(failure), {
+      clock: new ManualClock(),
+      log: silentLog,
+      random: Math.random,
+      onNotification: () => {},
+      onRequest: () => false,
+      onClosed: () => {},
+    });
+    await expect(opening).rejects.toBe(failure);
+  });
+});
+
+describe("what codex asks", () => {
+  it("is handed over and answered once, also under id 0 and under a text", async () => {
+    const asked: unknown[] = [];
+    const { client, transport } = await open({ onRequest: (request) => asked.push(request) > 0 });
+    transport.say({ id: 0, method: "item/fileChange/requestApproval", params: { a: 1 } });
+    transport.say({ id: "0", method: "item/fileChange/requestApproval" });
+    expect(asked).toEqual([
+      { id: 0, method: "item/fileChange/requestApproval", params: { a: 1 } },
+      { id: "0", method: "item/fileChange/requestApproval", params: undefined },
+    ]);
+    expect([client.respond(0, { decision: "accept" }), client.respond(0, { decision: "decline" })]).toEqual([
+      true,
+      false,
+    ]);
+    expect([client.respondError("0", -1, "no"), client.respond("0", {}), client.respond(7, {})]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(transport.sent).toEqual([
+      { id: 0, result: { decision: "accept" } },
+      { id: "0", error: { code: -1, message: "no" } },
+    ]);
+  });
+
+  it("is refused when nobody takes it, or when its handler fails", async () => {
+    const onUnknownRequest = vi.fn(() => {
+      throw new Error("must not stop the reader");
+    });
+    const { client, transport, heard } = await open({
+      onUnknownRequest,
+      onRequest: ({ method }) => {
+        if (method === "broken") throw new Error("bug");
+        return false;
+      },
+    });
+    transport.say({ id: 99, method: "future/unknownRequest", params: { a: 1 } });
+    transport.say({ id: 100, method: "broken" });
+    transport.say({ method: "still/read" });
+    expect(transport.sent).toEqual([
+      {
+        id: 99,
+        error: { code: -32601, message: "Holdfast does not know the request future/unknownRequest." },
+      },
+      { id: 100, error: { code: -32603, message: "Holdfast failed while handling this request." } },
+    ]);
+    expect(onUnknownRequest.mock.calls).toEqual([
+      [{ id: 99, method: "future/unknownRequest", params: { a: 1 } }],
+    ]);
+    expect(client.counters).toMatchObject({ unknownRequests: 1, handlerErrors: 2 });
+    expect([client.respond(99, {}), heard]).toEqual([false, [["still/read", undefined]]]);
+  });
+
+  it("can be answered in its handler", async () => {
+    const answers: boolean[] = [];
+    const { client, transport } = await open({
+      onRequest: ({ id }) => {
+        answers.push(client.respond(id, undefined), client.respond(id, 1));
+        return true;
+      },
+    });
+    transport.say({ id: 1, method: "x" });
+    expect([answers, transport.sent]).toEqual([[true, false], [{ id: 1, result: null }]]);
+  });
+
+  it("is not answered any more when it was settled elsewhere", async () => {
+    const { client, transport, heard } = await open();
+    transport.say({ id: 7, method: "item/fileChange/requestApproval" });
+    transport.say({ method: "serverRequest/resolved", params: { threadId: "T", requestId: 7 } });
+    expect(client.respond(7, {})).toBe(false);
+    expect(heard).toEqual([["serverRequest/resolved", { threadId: "T", requestId: 7 }]]);
+  });
+
+  it("again is answered again", async () => {
+    const { client, transport } = await open();
+    for (let round = 0; round < 2; round++) {
+      transport.say({ id: 7, method: "item/fileChange/requestApproval" });
+      expect([client.respond(7, { round }), client.respond(7, {})]).toEqual([true, false]);
+    }
+    expect(transport.sent).toEqual([
+      { id: 7, result: { round: 0 } },
+      { id: 7, result: { round: 1 } },
+    ]);
+  });
+});
+
+describe("what is not to be understood", () => {
+  it("fails the request that it is the answer to, and no other", async () => {
+    const { client, transport } = await open();
+    const requests = [1, 2, 3, 4].map(() => outcome(client.request("thread/list", {})));
+    transport.say('{"id":1,"result":{"data":[{"id":2}');
+    transport.say('{"error":{"code":-32600,"mess\u0000age":"x"},"id":2}');
+    transport.say({ id: 3 });
+    transport.say('{"id":4,"method":"item/fileChange/requestApproval","par');
+    for (const at of [0, 1, 2])
+      expect(await requests[at]).toMatchObject({ code: "malformed_answer", written: true });
+    transport.say({ id: 4, result: "fine" });
+    expect(await requests[3]).toEqual({ value: "fine" });
+    expect(client.counters.malformedMessages).toBe(4);
+  });
+
+  it("is counted and leaves the connection as it is; only the first ones are logged, without their words", async () => {
+    const warn = vi.fn();
+    const { client, transport, heard } = await open({ log: { ...silentLog, warn } });
+    for (const message of [
+      "null",
+      "[]",
+      "3",
+      '"x"',
+      "{}",
+      "{secret",
+      '{"id":{},"method":"x"}',
+      '{"id":null,"error":{}}',
+    ]) {
+      transport.say(message);
+    }
+    for (let at = 0; at < 100; at++) transport.say("{");
+    transport.say({ id: 55, result: {} });
+    transport.say({ id: "ours", result: {} });
+    transport.say({ method: "future/notification", params: { status: "hibernating" }, extra: 1 });
+    expect(client.counters).toMatchObject({ malformedMessages: 108, strayAnswers: 2 });
+    expect(heard).toEqual([["future/notification", { status: "hibernating" }]]);
+    expect(warn.mock.calls).toHaveLength(20);
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("secret");
+  });
+
+  it("in an error still is an error", async () => {
+    const { client, transport } = await open();
+    const one = outcome(client.request("thread/list", {}));
+    const two = outcome(client.request("thread/list", {}));
+    transport.say({ id: 1, error: "boom" });
+    transport.say({ id: 2, error: {} });
+    expect(await one).toMatchObject({ code: "codex_error", message: "boom", rpcCode: 0 });
+    expect(await two).toMatchObject({ code: "codex_error" });
+  });
+
+  it("by a handler of notifications does not stop the next one", async () => {
+    const heard: string[] = [];
+    const { client, transport } = await open({
+      onNotification: (method) => {
+        heard.push(method);
+        throw new Error("bug");
+      },
+    });
+    transport.say({ method: "a" });
+    transport.say({ method: "b" });
+    expect([heard, client.counters.handlerErrors]).toEqual([["a", "b"], 2]);
+  });
+});
+
+describe("any history", () => {
+  it("settles each request exactly once and leaves no timer", async () => {
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant("request" as const), deadlineMs: fc.integer({ min: 1, max: 200 }) }),
+      fc.record({
+        kind: fc.constant("answer" as const),
+        id: fc.integer({ min: 1, max: 12 }),
+        code: fc.constantFrom(0, -1, -32001),
+      }),
+      fc.record({ kind: fc.constant("time" as const), ms: fc.integer({ min: 1, max: 150 }) }),
+      fc.record({ kind: fc.constant("abort" as const), at: fc.nat(11) }),
+      fc.record({
+        kind: fc.constant("garbage" as const),
+        text: fc.constantFrom("{", "[]", '{"id":1,"result":'),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
+        const { client, clock, transport } = await open();
+        const settled: number[] = [];
+        const controllers: AbortController[] = [];
+        for (const step of events) {
+          if (step.kind === "request") {
+            const at = controllers.push(new AbortController()) - 1;
+            const { signal } = controllers[at] ?? {};
+            const count = () => settled.push(at);
+            client.request("thread/list", {}, { deadlineMs: step.deadlineMs, signal }).then(count, count);
+          } else if (step.kind === "answer") {
+            const { id, code } = step;
+            transport.say(code === 0 ? { id, result: {} } : { id, error: { code, message: "no" } });
+          } else if (step.kind === "time") clock.advance(step.ms);
+          else if (step.kind === "abort") controllers[step.at]?.abort();
+          else transport.say(step.text);
+          for (let turn = 0; turn < 4; turn++) await Promise.resolve();
+        }
+        transport.end();
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(settled.sort((a, b) => a - b)).toEqual(controllers.map((_, at) => at));
+        expect(clock.pendingCount).toBe(0);
+        for (const { signal } of controllers) expect(getEventListeners(signal, "abort")).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
