@@ -7,6 +7,7 @@ export default defineConfig({
       "preload/**/*.test.ts",
       "renderer/**/*.test.{ts,tsx}",
       "scripts/**/*.test.mjs",
+      "e2e/support/**/*.test.ts",
     ],
     // A test that was left out by hand, or that alone was left in, does not pass unseen.
     allowOnly: false,

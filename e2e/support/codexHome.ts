@@ -58,6 +58,8 @@ function usualConfig(options: CodexHomeOptions, catalogPath: string): string {
     `model_catalog_json = ${quoted(catalogPath)}`,
     'approval_policy = "on-request"',
     'sandbox_mode = "workspace-write"',
+    // Commands run without the person's shell files, whose output would be in what tests expect.
+    "allow_login_shell = false",
     ...(options.topLines ?? []),
     "",
     `[model_providers.${providerName}]`,

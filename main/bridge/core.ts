@@ -197,7 +197,7 @@ export class Core {
   /** Makes what the demo needs and returns its workspace. */
   async openDemo(): Promise<string> {
     const demo = await this.#startedDemo();
-    return (await this.workspaces.open(demo.workspacePath)).id;
+    return (await this.workspaces.open(demo.workspacePath, "Demo")).id;
   }
 
   async restartSession(workspaceId: string, force: boolean): Promise<void> {

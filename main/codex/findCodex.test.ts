@@ -122,6 +122,21 @@ describe.skipIf(process.platform === "win32")("the order of the search", () => {
     expect(search.tried[0]).toEqual({ origin: "loginPath", place: "PATH", outcome: "is empty" });
   });
 
+  it("finds a codex that only nvm knows, when started with next to no environment", async () => {
+    const homeFolder = join(root, "home");
+    const path = await file("home/.nvm/versions/node/v22.1.0/bin/codex", answering("1.0.0"));
+    const env = { HOME: homeFolder, PATH: "/usr/bin:/bin" };
+    const knownFolders = async () =>
+      (await wellKnownFolders({ platform: "linux", homeFolder, env })).filter((folder) =>
+        folder.startsWith(root),
+      );
+    const search = await finder({ knownFolders }).find(request({ env }));
+    expect(search).toMatchObject({
+      found: true,
+      binary: { path, origin: "wellKnownFolder", version: "1.0.0" },
+    });
+  });
+
   it("searches the bundle beside the app's archive", async () => {
     const path = await native("resources/app.asar.unpacked/node_modules");
     const search = await finder({ bundledRoot: join(root, "resources/app.asar") }).find(request());

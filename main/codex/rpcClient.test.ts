@@ -4,71 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { ManualClock } from "../clock";
 import { Fault } from "../fault";
 import { silentLog } from "../log";
-import { openRpcClient, type RpcClientOptions } from "./rpcClient";
+import { openRpcClient } from "./rpcClient";
 import { RequestFault, RpcFault } from "./rpcFault";
-import type { Transport, TransportClosed, TransportHandlers } from "./transport";
-
-type Sent = { id?: number; method?: string; params?: unknown; result?: unknown; error?: unknown };
-
-/** A transport whose other end is the test. */
-class TestTransport implements Transport {
-  readonly sent: Sent[] = [];
-  bufferedBytes = 0;
-  handlers: TransportHandlers | null = null;
-  isOpen = true;
-
-  send(text: string): boolean {
-    if (!this.isOpen) return false;
-    this.sent.push(JSON.parse(text) as Sent);
-    return true;
-  }
-
-  close(): void {
-    this.end({ by: "holdfast" });
-  }
-
-  end(reason: TransportClosed = { by: "codex", detail: "the connection was cut" }): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.handlers?.onClosed(reason);
-  }
-
-  say(message: unknown): void {
-    this.handlers?.onMessage(typeof message === "string" ? message : JSON.stringify(message));
-  }
-}
-
-async function open(options: Partial<RpcClientOptions> = {}) {
-  const clock = new ManualClock();
-  const transport = new TestTransport();
-  const heard: unknown[] = [];
-  const client = await openRpcClient(
-    (handlers) => {
-      transport.handlers = handlers;
-      return transport;
-    },
-    {
-      clock,
-      log: silentLog,
-      random: () => 0,
-      onNotification: (method, params) => heard.push([method, params]),
-      onRequest: () => true,
-      onClosed: (reason) => heard.push(reason),
-      ...options,
-    },
-  );
-  return { client, clock, transport, heard };
-}
-
-const outcome = (promise: Promise<unknown>) =>
-  promise.then(
-    (value) => ({ value }),
-    (error: unknown) => error,
-  );
+import { openTestClient, outcome, TestTransport } from "./testTransport";
 
 describe("a request", () => {
   it("is written at once, in order, under its own id, and gets its own answer whatever the order of the answers", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const one = client.request("thread/list", {});
     const two = client.request("account/logout", undefined);
     expect(transport.sent).toEqual([
@@ -83,7 +25,7 @@ describe("a request", () => {
   });
 
   it("may be answered with null, and while it is being sent", async () => {
-    const { client, transport } = await open();
+    const { client, transport } = await openTestClient();
     const send = transport.send.bind(transport);
     transport.send = (text) => {
       const sent = send(text);
@@ -94,7 +36,7 @@ describe("a request", () => {
   });
 
   it("that codex refuses fails with codex's own code, words and data", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const refused = outcome(client.request("thread/resume", { threadId: "T" }));
     transport.say({
       id: 1,
@@ -112,7 +54,7 @@ describe("a request", () => {
   });
 
   it("that this codex does not know says so, without the list of all that it knows", async () => {
-    const { client, transport } = await open();
+    const { client, transport } = await openTestClient();
     const older = outcome(client.requestUntyped("thread/new", {}));
     const message =
       "Invalid request: unknown variant `thread/new`, expected one of `initialize`, `thread/start`";
@@ -126,7 +68,7 @@ describe("a request", () => {
   });
 
   it("fails at its deadline, and what comes afterwards is counted and dropped", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const short = outcome(client.request("thread/list", {}, { deadlineMs: 50 }));
     const start = outcome(client.request("thread/start", {}));
     clock.advance(50);
@@ -146,7 +88,7 @@ describe("a request", () => {
   });
 
   it("is cancelled by its signal, before and after it was sent, and leaves no listener", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const controller = new AbortController();
     const { signal } = controller;
     const sent = outcome(client.request("thread/list", {}, { signal }));
@@ -165,7 +107,7 @@ describe("a request", () => {
   });
 
   it("that is cancelled with a reason fails with that reason", async () => {
-    const { client } = await open();
+    const { client } = await openTestClient();
     const reason = new Fault("codex_exited", "codex ended with code 1.");
     const controller = new AbortController();
     const cancelled = outcome(client.request("thread/list", {}, { signal: controller.signal }));
@@ -175,7 +117,7 @@ describe("a request", () => {
 
   it("tells its answer in the order of the wire to who asks for it", async () => {
     const order: unknown[] = [];
-    const { client, transport } = await open({ onNotification: (method) => order.push(method) });
+    const { client, transport } = await openTestClient({ onNotification: (method) => order.push(method) });
     const answered = client
       .requestUntyped("thread/resume", {}, { onAnswer: (result) => order.push(result) })
       .then(() => order.push("promise"));
@@ -187,13 +129,13 @@ describe("a request", () => {
   });
 
   it("with parameters that JSON cannot express fails without being sent", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     expect(await outcome(client.requestUntyped("x", { big: 1n }))).toBeInstanceOf(Fault);
     expect([transport.sent, clock.pendingCount]).toEqual([[], 0]);
   });
 
   it("is not added to what a codex that does not read has not taken yet", async () => {
-    const { client, clock, transport } = await open({ maxBufferedBytes: 1_000 });
+    const { client, clock, transport } = await openTestClient({ maxBufferedBytes: 1_000 });
     transport.bufferedBytes = 1_001;
     expect(await outcome(client.request("thread/list", {}))).toMatchObject({
       code: "codex_busy",
@@ -207,7 +149,7 @@ describe("an overloaded codex", () => {
   const overloaded = { code: -32001, message: "Server overloaded; retry later." };
 
   it("is asked again after a growing, capped pause with jitter, and then the refusal stands", async () => {
-    const { client, clock, transport } = await open({ random: () => 0.5 });
+    const { client, clock, transport } = await openTestClient({ random: () => 0.5 });
     const refused = outcome(client.request("thread/list", {}));
     const pausesMs: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt++) {
@@ -231,7 +173,7 @@ describe("an overloaded codex", () => {
   });
 
   it("that has time again answers the same request", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const answered = client.request("thread/list", { limit: 3 });
     transport.say({ id: 1, error: overloaded });
     await vi.waitFor(() => expect(client.counters.retries).toBe(1), { interval: 1 });
@@ -243,7 +185,7 @@ describe("an overloaded codex", () => {
   });
 
   it("is not asked again past the deadline, nor for any other refusal", async () => {
-    const { client, clock, transport } = await open();
+    const { client, clock, transport } = await openTestClient();
     const late = outcome(client.request("thread/list", {}, { deadlineMs: 40 }));
     transport.say({ id: 1, error: overloaded });
     expect(await late).toMatchObject({ rpcCode: -32001 });
@@ -255,7 +197,7 @@ describe("an overloaded codex", () => {
 
   it("that goes away, or is no longer wanted, during the pause has certainly done nothing", async () => {
     for (const cut of ["connection_lost", "cancelled"]) {
-      const { client, clock, transport } = await open();
+      const { client, clock, transport } = await openTestClient();
       const controller = new AbortController();
       const paused = outcome(client.request("thread/list", {}, { signal: controller.signal }));
       transport.say({ id: 1, error: overloaded });
@@ -270,7 +212,7 @@ describe("an overloaded codex", () => {
 
 describe("the end of the connection", () => {
   it("fails everything that is pending as possibly delivered, and everything later as certainly not", async () => {
-    const { client, clock, transport, heard } = await open();
+    const { client, clock, transport, heard } = await openTestClient();
     const pending = [
       outcome(client.request("turn/start", { threadId: "T", input: [] })),
       outcome(client.requestUntyped("x", {})),
@@ -295,7 +237,7 @@ describe("the end of the connection", () => {
   });
 
   it("by us is reported like any other, once", async () => {
-    const { client, heard } = await open();
+    const { client, heard } = await openTestClient();
     const pending = outcome(client.request("thread/list", {}));
     client.close();
     client.close();
@@ -342,95 +284,9 @@ describe("the end of the connection", () => {
   });
 });
 
-describe("what codex asks", () => {
-  it("is handed over and answered once, also under id 0 and under a text", async () => {
-    const asked: unknown[] = [];
-    const { client, transport } = await open({ onRequest: (request) => asked.push(request) > 0 });
-    transport.say({ id: 0, method: "item/fileChange/requestApproval", params: { a: 1 } });
-    transport.say({ id: "0", method: "item/fileChange/requestApproval" });
-    expect(asked).toEqual([
-      { id: 0, method: "item/fileChange/requestApproval", params: { a: 1 } },
-      { id: "0", method: "item/fileChange/requestApproval", params: undefined },
-    ]);
-    expect([client.respond(0, { decision: "accept" }), client.respond(0, { decision: "decline" })]).toEqual([
-      true,
-      false,
-    ]);
-    expect([client.respondError("0", -1, "no"), client.respond("0", {}), client.respond(7, {})]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(transport.sent).toEqual([
-      { id: 0, result: { decision: "accept" } },
-      { id: "0", error: { code: -1, message: "no" } },
-    ]);
-  });
-
-  it("is refused when nobody takes it, or when its handler fails", async () => {
-    const onUnknownRequest = vi.fn(() => {
-      throw new Error("must not stop the reader");
-    });
-    const { client, transport, heard } = await open({
-      onUnknownRequest,
-      onRequest: ({ method }) => {
-        if (method === "broken") throw new Error("bug");
-        return false;
-      },
-    });
-    transport.say({ id: 99, method: "future/unknownRequest", params: { a: 1 } });
-    transport.say({ id: 100, method: "broken" });
-    transport.say({ method: "still/read" });
-    expect(transport.sent).toEqual([
-      {
-        id: 99,
-        error: { code: -32601, message: "Holdfast does not know the request future/unknownRequest." },
-      },
-      { id: 100, error: { code: -32603, message: "Holdfast failed while handling this request." } },
-    ]);
-    expect(onUnknownRequest.mock.calls).toEqual([
-      [{ id: 99, method: "future/unknownRequest", params: { a: 1 } }],
-    ]);
-    expect(client.counters).toMatchObject({ unknownRequests: 1, handlerErrors: 2 });
-    expect([client.respond(99, {}), heard]).toEqual([false, [["still/read", undefined]]]);
-  });
-
-  it("can be answered in its handler", async () => {
-    const answers: boolean[] = [];
-    const { client, transport } = await open({
-      onRequest: ({ id }) => {
-        answers.push(client.respond(id, undefined), client.respond(id, 1));
-        return true;
-      },
-    });
-    transport.say({ id: 1, method: "x" });
-    expect([answers, transport.sent]).toEqual([[true, false], [{ id: 1, result: null }]]);
-  });
-
-  it("is not answered any more when it was settled elsewhere", async () => {
-    const { client, transport, heard } = await open();
-    transport.say({ id: 7, method: "item/fileChange/requestApproval" });
-    transport.say({ method: "serverRequest/resolved", params: { threadId: "T", requestId: 7 } });
-    expect(client.respond(7, {})).toBe(false);
-    expect(heard).toEqual([["serverRequest/resolved", { threadId: "T", requestId: 7 }]]);
-  });
-
-  it("again is answered again", async () => {
-    const { client, transport } = await open();
-    for (let round = 0; round < 2; round++) {
-      transport.say({ id: 7, method: "item/fileChange/requestApproval" });
-      expect([client.respond(7, { round }), client.respond(7, {})]).toEqual([true, false]);
-    }
-    expect(transport.sent).toEqual([
-      { id: 7, result: { round: 0 } },
-      { id: 7, result: { round: 1 } },
-    ]);
-  });
-});
-
 describe("what is not to be understood", () => {
   it("fails the request that it is the answer to, and no other", async () => {
-    const { client, transport } = await open();
+    const { client, transport } = await openTestClient();
     const requests = [1, 2, 3, 4].map(() => outcome(client.request("thread/list", {})));
     transport.say('{"id":1,"result":{"data":[{"id":2}');
     transport.say('{"error":{"code":-32600,"mess\u0000age":"x"},"id":2}');
@@ -445,7 +301,7 @@ describe("what is not to be understood", () => {
 
   it("is counted and leaves the connection as it is; only the first ones are logged, without their words", async () => {
     const warn = vi.fn();
-    const { client, transport, heard } = await open({ log: { ...silentLog, warn } });
+    const { client, transport, heard } = await openTestClient({ log: { ...silentLog, warn } });
     for (const message of [
       "null",
       "[]",
@@ -469,7 +325,7 @@ describe("what is not to be understood", () => {
   });
 
   it("in an error still is an error", async () => {
-    const { client, transport } = await open();
+    const { client, transport } = await openTestClient();
     const one = outcome(client.request("thread/list", {}));
     const two = outcome(client.request("thread/list", {}));
     transport.say({ id: 1, error: "boom" });
@@ -480,7 +336,7 @@ describe("what is not to be understood", () => {
 
   it("by a handler of notifications does not stop the next one", async () => {
     const heard: string[] = [];
-    const { client, transport } = await open({
+    const { client, transport } = await openTestClient({
       onNotification: (method) => {
         heard.push(method);
         throw new Error("bug");
@@ -510,7 +366,7 @@ describe("any history", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
-        const { client, clock, transport } = await open();
+        const { client, clock, transport } = await openTestClient();
         const settled: number[] = [];
         const controllers: AbortController[] = [];
         for (const step of events) {

@@ -1,21 +1,24 @@
 // The whole demo with the real codex.
 
 import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../clock";
+import { type Clock, ManualClock, systemClock } from "../clock";
 import type { Log } from "../log";
 import { type Demo, startDemo } from "./demo";
-import { noPace } from "./demoSpeech";
+import { naturalPace, noPace, type Pace } from "./demoSpeech";
 import { codexBinary, type Message, processesWith, TestAppServer } from "./testAppServer";
 
 let home = "";
 let demo: Demo | null = null;
 let server: TestAppServer | null = null;
 let warnings: string[] = [];
+/** What codex asked of its proxy, that is, of any address but this computer's. */
+let outside: string[] = [];
+let proxy: Server | null = null;
 
 const log: Log = {
   info() {},
@@ -26,26 +29,56 @@ const log: Log = {
 beforeEach(async () => {
   home = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-demo-")));
   warnings = [];
+  outside = [];
+  proxy = createServer((socket) => {
+    // A client that takes offence at this proxy is the one that is looked for.
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      outside.push(chunk.toString("utf8").split("\r\n")[0] ?? "");
+      socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => proxy?.listen(0, "127.0.0.1", resolve));
 });
 
 afterEach(async () => {
   await server?.close();
   await demo?.close();
-  expect(await processesWith(home)).toEqual([]);
+  await new Promise((resolve) => proxy?.close(resolve));
   server = null;
   demo = null;
-  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  try {
+    // What codex started ends with it, but not in the same instant.
+    await expect.poll(() => processesWith(home), { timeout: 3_000 }).toEqual([]);
+    expect(outside).toEqual([]);
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
 });
 
-async function open(): Promise<{ demo: Demo; server: TestAppServer }> {
-  demo = await startDemo({ home, clock: systemClock, log, pace: noPace });
+async function open(options: { clock?: Clock; pace?: Pace } = {}): Promise<{
+  demo: Demo;
+  server: TestAppServer;
+}> {
+  demo = await startDemo({ home, clock: systemClock, log, pace: noPace, ...options });
   server = await TestAppServer.launch({
     command: await codexBinary(),
     args: demo.configOverrides.flatMap((override) => ["-c", override]),
-    environment: { ...demo.environment, CODEX_HOME: demo.codexHome },
+    environment: { ...demo.environment, CODEX_HOME: demo.codexHome, ...viaProxy() },
     cwd: demo.workspacePath,
   });
   return { demo, server };
+}
+
+function viaProxy(): Record<string, string> {
+  const port = (proxy?.address() as AddressInfo | null | undefined)?.port;
+  const address = `http://127.0.0.1:${port}`;
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, address])),
+    NO_PROXY: "127.0.0.1",
+    no_proxy: "127.0.0.1",
+  };
 }
 
 async function newThread(on: TestAppServer, cwd: string): Promise<string> {
@@ -174,6 +207,41 @@ test("a turn that was ended at the question is spoken of in the next one", async
   expect(lastText(later)).toContain("Done: `notes/note-");
 });
 
+test("a message that is put into the tour is heard, and the tour goes on", async () => {
+  const { demo, server } = await open();
+  const thread = await newThread(server, demo.workspacePath);
+  const input = (text: string) => [{ type: "text", text, text_elements: [] }];
+  const { turn } = await server.request("turn/start", { threadId: thread, input: input("hello") });
+  const question = await server.find((message) => message.method?.endsWith("requestApproval") ?? false);
+  const expectedTurnId = (turn as { id: string }).id;
+  await server.request("turn/steer", { threadId: thread, expectedTurnId, input: input("long") });
+  server.send({ id: question.id, result: { decision: "accept" } });
+  await server.find((message) => message.method === "turn/completed");
+  const texts = itemsOf(server.messages).map((item) => String(item.text));
+  expect(texts.filter((text) => text.includes("You added “long”."))).toHaveLength(1);
+  expect(lastText(server.messages)).toContain("That was the tour");
+});
+
+test("stop ends a long answer in the middle of a word", async () => {
+  const clock = new ManualClock();
+  const { demo, server } = await open({ clock, pace: naturalPace });
+  const thread = await newThread(server, demo.workspacePath);
+  const input = [{ type: "text", text: "long", text_elements: [] }];
+  const { turn } = await server.request("turn/start", { threadId: thread, input });
+  const delta = (message: Message) => /delta$/i.test(message.method ?? "");
+  await server.find((message) => message.method === "turn/started");
+  // The breath, and the limit of every wait, are what the clock holds.
+  await expect.poll(() => clock.pendingCount, { timeout: 5_000 }).toBe(2);
+  clock.advance(naturalPace.breathMs);
+  await server.find(delta);
+  await server.request("turn/interrupt", { threadId: thread, turnId: (turn as { id: string }).id });
+  await server.find((message) => message.method === "turn/completed");
+  expect(turnStatus(server.messages)).toBe("interrupted");
+  expect(server.messages.filter(delta).length).toBeLessThan(3);
+  await expect.poll(() => clock.pendingCount).toBe(0);
+  expect(warnings).toEqual([]);
+});
+
 test("without git, the question is about a line outside the workspace", async () => {
   const { demo, server } = await open();
   await rm(path.join(demo.workspacePath, ".git"), { recursive: true });
@@ -216,6 +284,19 @@ test("a thread goes on after a restart, on another port when the first is taken"
   } finally {
     squatter.close();
   }
+});
+
+test("commands do not see the token, and nothing is fetched from elsewhere", async () => {
+  const { demo, server } = await open();
+  const thread = await newThread(server, demo.workspacePath);
+  const from = server.messages.length;
+  await server.request("thread/shellCommand", { threadId: thread, command: "env" });
+  await server.find((message) => message.method === "turn/completed", from);
+  const [ran] = itemsOf(server.messages.slice(from));
+  expect(String(ran?.aggregatedOutput)).toContain("PATH=");
+  expect(String(ran?.aggregatedOutput)).not.toContain("HOLDFAST_DEMO_TOKEN");
+  const { requiresOpenaiAuth } = await server.request("account/read", {});
+  expect(requiresOpenaiAuth).toBe(false);
 });
 
 test("what the person changed stays, and what is secret is private", async () => {

@@ -112,6 +112,8 @@ function config({ workspacePath }: DemoFolders, catalogPath: string): string {
     `model_catalog_json = ${quoted(catalogPath)}`,
     'approval_policy = "on-request"',
     'sandbox_mode = "workspace-write"',
+    // Commands run without the person's shell files: what these print or change is not the demo's.
+    "allow_login_shell = false",
     'web_search = "disabled"',
     "check_for_update_on_startup = false",
     "",
@@ -130,6 +132,15 @@ function config({ workspacePath }: DemoFolders, catalogPath: string): string {
     "",
     "[analytics]",
     "enabled = false",
+    "",
+    // These fetch things from the internet, and the demo says that nothing leaves this computer.
+    "[features]",
+    "apps = false",
+    "plugins = false",
+    "remote_plugin = false",
+    "tool_suggest = false",
+    // It reads the person's shell files in a process that can outlive codex.
+    "shell_snapshot = false",
     "",
     "[shell_environment_policy]",
     `exclude = [${quoted(tokenVariable)}]`,

@@ -5,10 +5,10 @@
 // first wins, and nothing is written afterwards. The script is told to return when its response ends early; it is not waited
 // for, since a script that ignores its signal must not keep the server open.
 
-import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Clock } from "../clock";
-import type { OutputItem, Phase, Step, Steps, Usage } from "./responseSteps";
+import { ResponseEvents } from "./responseEvents";
+import type { Step, Steps } from "./responseSteps";
 
 export interface StreamLimits {
   /** How long a gate, a pause or the script itself may keep a response waiting. */
@@ -33,10 +33,6 @@ export type StreamOutcome =
   | { type: "cut"; why: "script" | "client" | "timeout" };
 
 export type Waited<T> = { type: "done"; value: T } | { type: "gone" } | { type: "timeout" };
-
-type OpenItem =
-  | { kind: "message"; id: string; index: number; text: string; phase: Phase | undefined }
-  | { kind: "reasoning"; id: string; index: number; parts: string[] };
 
 /** Never rejects for what the client does; rejects with what the script throws. The response is ended when it settles. */
 export async function playResponse(
@@ -66,20 +62,22 @@ export async function playResponse(
 class Player {
   readonly #response: ServerResponse;
   readonly #context: StreamContext;
-  readonly #id = `resp_${plainId()}`;
-  #started = false;
-  #sequence = 0;
-  #outputIndex = 0;
-  #outputUnits = 0;
-  #output: object[] = [];
-  #open: OpenItem | null = null;
+  readonly #events: ResponseEvents;
 
   constructor(response: ServerResponse, context: StreamContext) {
     this.#response = response;
     this.#context = context;
+    this.#events = new ResponseEvents(context.requestUnits, (text) => {
+      if (!response.headersSent) {
+        response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+      }
+      response.write(text);
+    });
   }
 
+  /** The outcome, when the step ends the response. */
   async play(step: Step): Promise<StreamOutcome | null> {
+    const events = this.#events;
     switch (step.type) {
       case "refuse":
         return this.#refuse(step);
@@ -88,39 +86,37 @@ class Player {
       case "failed":
         this.fail(step.code, step.message);
         return { type: "failed" };
+      case "completed":
+        events.complete(step.usage);
+        this.#response.end();
+        return { type: "completed" };
       case "pause":
         return this.#wait((signal) => this.#pause(step.ms, signal));
       case "hold":
         return this.#wait(step.released);
       case "created":
-        this.#start();
+        events.start();
         break;
       case "textDelta":
-        this.#textDelta(step.text, step.phase);
+        events.textDelta(step.text, step.phase);
         break;
       case "reasoningDelta":
-        this.#reasoningDelta(step.text);
+        events.reasoningDelta(step.text);
         break;
       case "reasoningPart":
-        this.#reasoningPart();
+        events.reasoningPart();
         break;
       case "itemEnd":
-        this.#endItem();
+        events.endItem();
         break;
       case "item":
-        this.#wholeItem(step.item);
+        events.wholeItem(step.item);
         break;
       case "event":
-        this.#endItem();
-        this.#start();
-        this.#send(step.event.type, step.event);
+        events.event(step.event);
         break;
-      case "completed":
-        return this.#complete(step.usage);
-      default: {
-        const unknown: never = step;
-        throw new TypeError(`Unknown step: ${JSON.stringify(unknown)}`);
-      }
+      default:
+        return step satisfies never;
     }
     return this.#drained();
   }
@@ -132,160 +128,15 @@ class Player {
 
   fail(code: string, message: string): void {
     if (this.#context.signal.aborted) return;
-    this.#start();
-    this.#endItem();
-    this.#send("response.failed", {
-      response: { ...this.#shape("failed"), error: { code, message } },
-    });
+    this.#events.failed(code, message);
     this.#response.end();
   }
 
   #refuse(step: Extract<Step, { type: "refuse" }>): StreamOutcome {
-    if (this.#started) throw new TypeError("A response that has begun cannot be refused.");
+    if (this.#events.started) throw new TypeError("A response that has begun cannot be refused.");
     const body = JSON.stringify({ error: { type: step.code, code: step.code, message: step.message } });
     this.#response.writeHead(step.status, { ...step.headers, "content-type": "application/json" }).end(body);
     return { type: "refused", status: step.status };
-  }
-
-  #start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    this.#send("response.created", { response: this.#shape("in_progress") });
-  }
-
-  #textDelta(text: string, phase: Phase | undefined): void {
-    if (this.#open?.kind !== "message") {
-      this.#endItem();
-      this.#start();
-      const open: OpenItem = {
-        kind: "message",
-        id: `msg_${plainId()}`,
-        index: this.#outputIndex++,
-        text: "",
-        phase,
-      };
-      this.#open = open;
-      this.#send("response.output_item.added", { output_index: open.index, item: messageOf(open, []) });
-      this.#send("response.content_part.added", {
-        item_id: open.id,
-        output_index: open.index,
-        content_index: 0,
-        part: textPart(""),
-      });
-    }
-    const open = this.#open;
-    if (open?.kind !== "message") return;
-    open.text += text;
-    this.#outputUnits += text.length;
-    this.#send("response.output_text.delta", {
-      item_id: open.id,
-      output_index: open.index,
-      content_index: 0,
-      delta: text,
-    });
-  }
-
-  #reasoningDelta(text: string): void {
-    if (this.#open?.kind !== "reasoning") {
-      this.#endItem();
-      this.#start();
-      const open: OpenItem = {
-        kind: "reasoning",
-        id: `rs_${plainId()}`,
-        index: this.#outputIndex++,
-        parts: [],
-      };
-      this.#open = open;
-      this.#send("response.output_item.added", {
-        output_index: open.index,
-        item: { type: "reasoning", id: open.id, summary: [] },
-      });
-      this.#reasoningPart();
-    }
-    const open = this.#open;
-    if (open?.kind !== "reasoning") return;
-    const part = open.parts.length - 1;
-    open.parts[part] = `${open.parts[part] ?? ""}${text}`;
-    this.#outputUnits += text.length;
-    this.#send("response.reasoning_summary_text.delta", {
-      item_id: open.id,
-      output_index: open.index,
-      summary_index: part,
-      delta: text,
-    });
-  }
-
-  #reasoningPart(): void {
-    const open = this.#open;
-    if (open?.kind !== "reasoning") return;
-    open.parts.push("");
-    this.#send("response.reasoning_summary_part.added", {
-      item_id: open.id,
-      output_index: open.index,
-      summary_index: open.parts.length - 1,
-      part: { type: "summary_text", text: "" },
-    });
-  }
-
-  #endItem(): void {
-    const open = this.#open;
-    if (!open) return;
-    this.#open = null;
-    if (open.kind === "reasoning") {
-      const summary = open.parts.map((text) => ({ type: "summary_text", text }));
-      this.#itemDone(open.index, { type: "reasoning", id: open.id, summary, encrypted_content: null });
-      return;
-    }
-    this.#send("response.output_text.done", {
-      item_id: open.id,
-      output_index: open.index,
-      content_index: 0,
-      text: open.text,
-    });
-    this.#itemDone(open.index, messageOf(open, [textPart(open.text)]));
-  }
-
-  #wholeItem(item: OutputItem): void {
-    this.#endItem();
-    this.#start();
-    this.#outputUnits += JSON.stringify(item).length;
-    this.#itemDone(this.#outputIndex++, { id: `${idPrefix[item.type]}_${plainId()}`, ...item });
-  }
-
-  #itemDone(index: number, item: object): void {
-    this.#output.push(item);
-    this.#send("response.output_item.done", { output_index: index, item });
-  }
-
-  #complete(usage: Usage | undefined): StreamOutcome {
-    this.#endItem();
-    this.#start();
-    this.#send("response.completed", {
-      response: { ...this.#shape("completed"), usage: usageOf(usage ?? this.#estimate()) },
-    });
-    this.#response.end();
-    return { type: "completed" };
-  }
-
-  /** About four characters a token; a scripted model has no tokens, but the gauge that shows them should move. */
-  #estimate(): Usage {
-    const inputTokens = Math.ceil(this.#context.requestUnits / 4);
-    return {
-      inputTokens,
-      cachedInputTokens: 0,
-      outputTokens: Math.ceil(this.#outputUnits / 4),
-      reasoningTokens: 0,
-    };
-  }
-
-  #shape(status: string): object {
-    return { id: this.#id, object: "response", status, output: this.#output };
-  }
-
-  #send(type: string, fields: object): void {
-    const data = JSON.stringify({ type, sequence_number: this.#sequence++, ...fields });
-    this.#response.write(`event: ${type}\ndata: ${data}\n\n`);
   }
 
   async #drained(): Promise<StreamOutcome | null> {
@@ -319,35 +170,6 @@ class Player {
       signal.addEventListener("abort", stop, { once: true });
     });
   }
-}
-
-const idPrefix: Record<OutputItem["type"], string> = {
-  function_call: "fc",
-  custom_tool_call: "ctc",
-  message: "msg",
-};
-
-function messageOf(open: { id: string; phase: Phase | undefined }, content: object[]): object {
-  const phase = open.phase ? { phase: open.phase } : {};
-  return { type: "message", id: open.id, role: "assistant", status: "completed", content, ...phase };
-}
-
-function textPart(text: string): object {
-  return { type: "output_text", text, annotations: [] };
-}
-
-function usageOf(usage: Usage): object {
-  return {
-    input_tokens: usage.inputTokens,
-    input_tokens_details: { cached_tokens: usage.cachedInputTokens },
-    output_tokens: usage.outputTokens,
-    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    total_tokens: usage.inputTokens + usage.outputTokens,
-  };
-}
-
-function plainId(): string {
-  return randomUUID().replaceAll("-", "");
 }
 
 type StepIterator = Iterator<Step> | AsyncIterator<Step>;

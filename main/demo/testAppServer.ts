@@ -189,16 +189,17 @@ export class TestAppServer {
   }
 }
 
-/** Processes with this text in their environment; on systems that do not tell, none. */
-export async function processesWith(environmentText: string): Promise<number[]> {
+/** Processes with this text in their environment, as number and command line; none on systems that do not tell. */
+export async function processesWith(environmentText: string): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
+  // A process may end while it is looked at, or belong to somebody else.
+  const read = (pid: number, file: string) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
   const found = await Promise.all(
     pids.map(async (pid) => {
-      // A process may end while it is looked at, or belong to somebody else.
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.includes(environmentText) ? pid : null;
+      if (!(await read(pid, "environ")).includes(environmentText)) return null;
+      return `${pid} ${(await read(pid, "cmdline")).replaceAll("\0", " ")}`;
     }),
   );
-  return found.filter((pid) => pid !== null);
+  return found.filter((line) => line !== null);
 }

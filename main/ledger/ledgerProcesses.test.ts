@@ -1,6 +1,6 @@
 // What other processes, and the death of this one, do to the ledger: with real ones.
 
-import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../clock";
@@ -68,6 +68,16 @@ describe("two processes", () => {
     expect(await Promise.all(both.map((process) => process.line()))).toEqual(["open", "open"]);
     await Promise.all(both.map((process) => process.ended));
     expect(readdirSync(folder)).toEqual(["holdfast.db"]);
+  });
+
+  it("set a damaged file aside once when both find it", async () => {
+    writeFileSync(path, "damage");
+    const both = [start("open"), start("open")];
+    expect(await Promise.all(both.map((process) => process.line()))).toEqual(["open", "open"]);
+    await Promise.all(both.map((process) => process.ended));
+    const [ledger, damaged, ...more] = readdirSync(folder).sort();
+    expect([ledger, more]).toEqual(["holdfast.db", []]);
+    expect(readFileSync(join(folder, damaged ?? ""), "utf8")).toBe("damage");
   });
 
   it("write at once and lose nothing", async () => {

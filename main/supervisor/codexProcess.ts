@@ -26,12 +26,14 @@ import { connectWhenReady } from "../codex/webSocketTransport";
 import { asFault, Fault } from "../fault";
 import type { HandlesLedger } from "../ledger/handlesLedger";
 import type { Log } from "../log";
+import { makeDefaultCodexHome } from "./codexHome";
 import type { Connection } from "./connection";
 import { endHandleTree, markerVariable } from "./handleTree";
 import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, listenArguments, loopbackPort } from "./listening";
 import { readLogTail } from "./logTail";
 import { processStartTime } from "./processTree";
+import { removeSocket, socketTarget } from "./socketFolder";
 import type { ConnectionEvents, SessionProcess } from "./supervisedSession";
 
 export interface LaunchOptions {
@@ -55,6 +57,9 @@ export interface LaunchOptions {
   onLogPath(path: string): void;
 }
 
+/** codex's start and end, and what goes wrong; not a line for each request, nor one each second about remote control. */
+const lifecycleLog =
+  "warn,codex_app_server=info,codex_app_server::app_server_tracing=off,codex_app_server::message_processor=warn,codex_app_server_transport=warn";
 const startDeadlineMs = 30_000;
 const handshakeDeadlineMs = 20_000;
 
@@ -85,6 +90,7 @@ async function spawnCodex(
 ): Promise<SessionProcess> {
   const { binary, handles, log } = options;
   const handleId = randomUUID();
+  if (prepared.codexHome === null && options.ownCodexHome === null) makeDefaultCodexHome(options.variables);
   const logPath = join(options.logs, `codex-${handleId}.log`);
   const { channel, args: listen } = listenArguments(channelKind, options.sockets, handleId);
   const args = [
@@ -168,6 +174,8 @@ class CodexProcess implements SessionProcess {
   #phase: "starting" | "running" = "starting";
   #exit: { code: number | null; signal: string | null } | null = null;
   #ending: Promise<Fault | null> | null = null;
+  /** What the socket's path leads to. */
+  #target: string | null = null;
   #client: RpcClient | null = null;
 
   constructor(options: LaunchOptions, facts: ProcessFacts) {
@@ -207,6 +215,10 @@ class CodexProcess implements SessionProcess {
         signal: cancel.signal,
       });
       this.#phase = "running";
+      const { channel } = this.#facts;
+      if (channel.kind === "socket" && channel.address.kind === "unix") {
+        this.#target = socketTarget(channel.address.path);
+      }
       const connection: Connection = {
         handleId: this.handleId,
         client,
@@ -266,8 +278,9 @@ class CodexProcess implements SessionProcess {
       return left;
     }
     handles.gone(handleId, this.#exit);
-    if (channel.kind === "socket" && channel.address.kind === "unix")
-      rmSync(channel.address.path, { force: true });
+    if (channel.kind === "socket" && channel.address.kind === "unix") {
+      removeSocket(channel.address.path, this.#target);
+    }
     if (channel.kind === "loopback") rmSync(channel.tokenFile, { force: true });
     return null;
   }
@@ -290,7 +303,7 @@ function environmentOf(
     ...(codexHome === null ? {} : { CODEX_HOME: codexHome }),
     ...prepared.environment,
     LOG_FORMAT: "json",
-    RUST_LOG: options.variables.RUST_LOG ?? "warn,codex_app_server=info",
+    RUST_LOG: options.variables.RUST_LOG ?? lifecycleLog,
     [markerVariable]: handleId,
   };
 }

@@ -3,11 +3,11 @@
 // Race: Holdfast died between writing down the intent and learning the pid: such a handle has no leader on record, and what
 // there is of it is found by its marker.
 
-import { rmSync } from "node:fs";
 import type { Clock } from "../clock";
 import type { HandlesLedger } from "../ledger/handlesLedger";
 import type { Log } from "../log";
 import { endHandleTree } from "./handleTree";
+import { removeSocket } from "./socketFolder";
 
 export async function reapLeftovers(options: {
   handles: HandlesLedger;
@@ -27,7 +27,7 @@ export async function reapLeftovers(options: {
         return;
       }
       handles.gone(handleId, null);
-      if (handle.socketPath !== null) rmSync(handle.socketPath, { force: true });
+      if (handle.socketPath !== null) removeSocket(handle.socketPath, null);
       log.info("what an earlier run left behind is gone", { handleId, pid: facts?.pid ?? null });
     }),
   );

@@ -10,7 +10,8 @@
 //   away, so members that are left over belong to the leader that was; they must have started after it.
 // - A process starts another while the tree is being ended, which then leaves its parent, its session and its marker
 //   behind: before the hard kill everything owned is stopped, and searched again until nothing new is found.
-// - The parent dies first, so that a child has no link to the tree any more: what was once found stays known.
+// - The parent dies first, so that a child has no link to the tree any more: what was once found stays known, and the
+//   first search is made before anything is asked to end.
 // - A process ends and another appears: the system is searched again after each death.
 // - Something cannot be ended (it waits for a disk, or belongs to another user): rounds are bounded, and what is left is
 //   returned.
@@ -50,6 +51,13 @@ export interface EndTreeOptions {
   table: ProcessTable;
   clock: Clock;
   times?: Partial<EndTimes>;
+  /**
+   * Ends the leader's input or connection, so that it may end by itself. Called when all that the handle owns is known:
+   * a leader that ends leaves processes behind which only it linked to the tree.
+   */
+  closeInput?: () => void;
+  /** What earlier searches found: it is owned even if nothing links it to the tree any more. */
+  known?: readonly ProcessRow[];
 }
 
 export interface EndedTree {
@@ -136,7 +144,7 @@ function ownDescendants(
   own: (row: ProcessRow) => void,
   table: ProcessTable,
 ): void {
-  const children = Map.groupBy(rows, (row) => row.parentPid);
+  const children = childrenByParent(rows);
   const waiting = [...owned.values()];
   for (let parent = waiting.pop(); parent; parent = waiting.pop()) {
     for (const child of children.get(parent.pid) ?? []) {
@@ -148,6 +156,16 @@ function ownDescendants(
   }
 }
 
+function childrenByParent(rows: readonly ProcessRow[]): Map<number, ProcessRow[]> {
+  const children = new Map<number, ProcessRow[]>();
+  for (const row of rows) {
+    const siblings = children.get(row.parentPid);
+    if (siblings) siblings.push(row);
+    else children.set(row.parentPid, [row]);
+  }
+  return children;
+}
+
 /** This process and what it descends from. */
 function ownAncestry(byPid: ReadonlyMap<number, ProcessRow>): Set<number> {
   const pids = new Set([0, 1]);
@@ -156,13 +174,15 @@ function ownAncestry(byPid: ReadonlyMap<number, ProcessRow>): Set<number> {
 }
 
 /**
- * Ends everything that the handle owns, and says what could not be ended. The caller has closed the leader's input or
- * connection before. Bounded in time; rejects with a Fault only when the system's processes cannot be listed.
+ * Ends everything that the handle owns, and says what could not be ended. Bounded in time; rejects with a Fault only when
+ * the system's processes cannot be listed.
  */
 export async function endTree(ownership: Ownership, options: EndTreeOptions): Promise<EndedTree> {
   const times = { ...usualEndTimes, ...options.times };
-  const tree = new OwnedTree(ownership, options.table, options.clock);
-  if ((await tree.search()).length === 0) return { left: [] };
+  const tree = new OwnedTree(ownership, options);
+  const found = await tree.search();
+  options.closeInput?.();
+  if (found.length === 0) return { left: [] };
   await tree.untilGone(times.beforeTermMs);
 
   if ((await tree.search()).length === 0) return { left: [] };
@@ -189,10 +209,11 @@ class OwnedTree {
   readonly #stopped = new Set<string>();
   readonly #killed = new Set<string>();
 
-  constructor(ownership: Ownership, table: ProcessTable, clock: Clock) {
+  constructor(ownership: Ownership, { table, clock, known = [] }: EndTreeOptions) {
     this.#ownership = ownership;
     this.#table = table;
     this.#clock = clock;
+    for (const row of known) this.#known.set(keyOf(row), row);
   }
 
   async search(): Promise<ProcessRow[]> {
@@ -237,13 +258,19 @@ class OwnedTree {
   /** Returns as soon as nothing that is known is left, and after `limitMs` at the latest. */
   async untilGone(limitMs: number): Promise<void> {
     const untilMs = this.#clock.nowMs() + limitMs;
-    let there = await this.#table.stillThere([...this.#known.values()]);
-    while (there.length > 0 && this.#clock.nowMs() < untilMs) {
+    let there = await this.#stillThere();
+    while (there > 0 && this.#clock.nowMs() < untilMs) {
       await this.#pause(Math.min(pollMs, untilMs - this.#clock.nowMs()));
-      const now = await this.#table.stillThere([...this.#known.values()]);
-      if (now.length < there.length) await this.search();
-      there = await this.#table.stillThere([...this.#known.values()]);
+      const before = there;
+      there = await this.#stillThere();
+      if (there >= before) continue;
+      await this.search();
+      there = await this.#stillThere();
     }
+  }
+
+  async #stillThere(): Promise<number> {
+    return (await this.#table.stillThere([...this.#known.values()])).length;
   }
 
   #pause(ms: number): Promise<void> {

@@ -2,9 +2,9 @@
 // bytes), so a deep home gets its sockets in the system's folder for temporary files instead, checked for its owner.
 
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Fault } from "../fault";
 
 const longestSocketPathBytes = 100;
@@ -39,4 +39,27 @@ function makePrivate(folder: string): string {
       },
     );
   }
+}
+
+/**
+ * codex makes the socket's path a link to a socket in a private folder of its own, with a lock file beside it. It removes
+ * the socket when it ends in order, and nothing when it is killed: so what a handle's path leads to is learned while it
+ * lives, and removed once its process is gone.
+ */
+export function socketTarget(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? resolve(dirname(path), readlinkSync(path)) : null;
+  } catch {
+    // Not there (yet, or any more): it leads nowhere.
+    return null;
+  }
+}
+
+/** Of a handle whose process is gone. Only what is in codex's folder for sockets is touched besides the path itself. */
+export function removeSocket(path: string, target: string | null): void {
+  const leadsTo = target ?? socketTarget(path);
+  rmSync(path, { force: true });
+  if (leadsTo === null || !/^codex-daemon-/.test(basename(dirname(leadsTo)))) return;
+  rmSync(leadsTo, { force: true });
+  rmSync(`${leadsTo}.lock`, { force: true });
 }

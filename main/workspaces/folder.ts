@@ -1,66 +1,100 @@
-// Folders that can be workspaces, and whether one is still there.
+// A folder on disk: whether it can be a workspace, and whether it still is one.
+//
+// Every look ends: a folder on a network drive that does not answer counts as not there after `lookMs`.
 
 import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { access, opendir, realpath, stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { type Clock, systemClock } from "../clock";
 import { Fault } from "../fault";
 
-/** The folder's real path, links resolved. Throws the Fault that says why it cannot be a workspace. */
-export async function openFolder(path: string): Promise<string> {
-  const given = path.trim();
-  if (given === "")
-    throw new Fault("folder_missing", "No folder was named.", { hint: "Choose a folder to open." });
-  const absolute = resolve(given === "~" || given.startsWith("~/") ? join(homedir(), given.slice(1)) : given);
-  try {
-    const real = await realpath(absolute);
-    if (!(await stat(real)).isDirectory()) {
-      throw new Fault("folder_is_file", `${absolute} is a file, not a folder.`, {
-        hint: "Choose the folder that it is in.",
-      });
-    }
-    await access(real, constants.R_OK | constants.X_OK);
-    return real;
-  } catch (error) {
-    throw error instanceof Fault ? error : folderFault(absolute, error);
+export type FolderState = "present" | "missing" | "not a folder" | "unreadable" | "no answer";
+
+const lookMs = 5_000;
+
+/**
+ * The real path of a folder that can be worked in, links resolved. Rejects with a Fault: `folder_missing`,
+ * `folder_not_a_folder`, `folder_unreadable`, `folder_no_answer`, or `folder_not_absolute`.
+ */
+export async function openFolder(path: string, clock: Clock = systemClock): Promise<string> {
+  if (!isAbsolute(path)) {
+    throw new Fault("folder_not_absolute", "A workspace is opened by its whole path.", { detail: path });
   }
+  const looked = await look(path, clock);
+  if (looked.state === "present") return looked.path;
+  throw folderFault(path, looked.state, looked.cause);
 }
 
-export type FolderState = "present" | "gone" | "unreadable";
-
-/** Never rejects. */
-export async function folderState(path: string): Promise<FolderState> {
-  try {
-    if (!(await stat(path)).isDirectory()) return "gone";
-    await access(path, constants.R_OK | constants.X_OK);
-    return "present";
-  } catch (error) {
-    const code = errorCode(error);
-    return code === "EACCES" || code === "EPERM" ? "unreadable" : "gone";
-  }
+/** What is at this path now. Never rejects. */
+export async function folderState(path: string, clock: Clock = systemClock): Promise<FolderState> {
+  return (await look(path, clock)).state;
 }
 
-function folderFault(path: string, error: unknown): Fault {
-  const code = errorCode(error);
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new Fault("folder_missing", `There is no folder ${path}.`, {
-      hint: "Check the spelling, or choose the folder in the dialog.",
-      cause: error,
+type Looked = { state: "present"; path: string } | { state: Exclude<FolderState, "present">; cause: unknown };
+
+function look(path: string, clock: Clock): Promise<Looked> {
+  return new Promise((resolve) => {
+    const timer = clock.after(lookMs, () => resolve({ state: "no answer", cause: undefined }));
+    const looking = lookAt(path).catch(
+      (error: unknown): Looked => ({ state: stateFrom(error), cause: error }),
+    );
+    void looking.then((looked) => {
+      timer.cancel();
+      resolve(looked);
     });
-  }
-  if (code === "EACCES" || code === "EPERM") {
-    return new Fault("folder_unreadable", `The folder ${path} cannot be read by this user.`, {
-      hint: "Change its permissions, or choose another folder.",
-      cause: error,
-    });
-  }
-  return new Fault("folder_unusable", `The folder ${path} cannot be opened.`, {
-    hint: "Choose another folder.",
-    detail: error instanceof Error ? error.message : String(error),
-    cause: error,
   });
 }
 
-function errorCode(error: unknown): string {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+async function lookAt(path: string): Promise<Looked> {
+  const real = await realpath(path);
+  if (!(await stat(real)).isDirectory()) return { state: "not a folder", cause: undefined };
+  await access(real, constants.R_OK | constants.X_OK);
+  // Some systems let a folder be seen and not be opened (privacy settings on macOS).
+  await (await opendir(real)).close();
+  return { state: "present", path: real };
+}
+
+function stateFrom(error: unknown): Exclude<FolderState, "present"> {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  switch (code) {
+    case "EACCES":
+    case "EPERM":
+    case "EIO":
+      return "unreadable";
+    case "ENOTDIR":
+      return "not a folder";
+    default:
+      // ENOENT, a path that is too long, links in a circle, a NUL in the path: nothing can be there.
+      return "missing";
+  }
+}
+
+function folderFault(path: string, state: Exclude<FolderState, "present">, cause: unknown): Fault {
+  const options = { detail: path, cause };
+  switch (state) {
+    case "missing":
+      return new Fault("folder_missing", `There is no folder ${path}.`, {
+        ...options,
+        hint: "It may have been moved, renamed or deleted. Choose another one.",
+      });
+    case "not a folder":
+      return new Fault("folder_not_a_folder", `${path} is not a folder.`, {
+        ...options,
+        hint: "Open the folder that it is in.",
+      });
+    case "unreadable":
+      return new Fault("folder_unreadable", `The folder ${path} cannot be read.`, {
+        ...options,
+        hint: "Check its permissions, and whether the system lets Holdfast see it.",
+        retryable: true,
+      });
+    case "no answer":
+      return new Fault("folder_no_answer", `The folder ${path} does not answer.`, {
+        ...options,
+        hint: "If it is on a network drive, check the connection.",
+        retryable: true,
+      });
+    default:
+      throw new Error(`not a state of a folder: ${state satisfies never}`);
+  }
 }

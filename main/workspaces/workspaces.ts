@@ -49,11 +49,11 @@ export class Workspaces {
   }
 
   /** Finds or makes the workspace of a folder. Throws the Fault that says why the folder cannot be used. */
-  async open(path: string): Promise<Workspace> {
+  async open(path: string, name?: string): Promise<Workspace> {
     const folder = await openFolder(path);
     const record = this.#options.ledger.add({
       path: folder,
-      name: basename(folder) || folder,
+      name: name ?? (basename(folder) || folder),
       parentId: null,
     });
     this.#options.changed();

@@ -92,7 +92,7 @@ export function Splitter(props: SplitterProps) {
           "group absolute inset-y-0 -left-[5px] w-[9px] cursor-col-resize touch-none outline-none focus-visible:outline-none",
         )}
       >
-        <span className="absolute inset-y-0 left-1 w-px bg-line transition-colors group-hover:bg-line-strong group-focus-visible:-left-[-3px] group-focus-visible:w-[3px] group-focus-visible:bg-focus group-active:bg-accent" />
+        <span className="absolute inset-y-0 left-1 w-px bg-line transition-colors group-hover:bg-line-strong group-focus-visible:left-[3px] group-focus-visible:w-[3px] group-focus-visible:bg-focus group-active:bg-accent" />
       </div>
     </div>
   );

@@ -9,7 +9,7 @@
 
 import { readListing, readListingNow } from "./listing";
 import type { Marker, ProcessRef, ProcessRow, ProcessTable } from "./processTable";
-import { sendSignal, sendSignals } from "./signalling";
+import { isUsed, sendSignal, sendSignals } from "./signalling";
 
 const columns = "pid=,ppid=,pgid=,stat=,lstart=,command=";
 
@@ -34,19 +34,22 @@ export const macProcessTable: ProcessTable = {
     return parsePs(await listOnly([pid]))[0]?.startTime ?? null;
   },
 
-  stillThere,
+  // Whether the pid is in use; whether by the same process is seen by the search that follows.
+  async stillThere(refs) {
+    return refs.filter(({ pid }) => isUsed(pid));
+  },
 
   startedSince(startTime, since) {
     return Date.parse(`${startTime} UTC`) >= Date.parse(`${since} UTC`);
   },
 
   async signal(refs, signal) {
-    const there = new Set((await stillThere(refs)).map(({ pid }) => pid));
+    const there = new Set((await checked(refs)).map(({ pid }) => pid));
     return sendSignals(refs, signal, ({ pid }) => there.has(pid));
   },
 
   async signalGroup(leader, signal) {
-    const there = await stillThere([leader]);
+    const there = await checked([leader]);
     return sendSignal(-leader.pid, signal, () => there.length > 0);
   },
 };
@@ -56,7 +59,8 @@ export function macStartTime(pid: number): string | null {
   return parsePs(readListingNow("ps", ["-ww", "-o", columns, "-p", String(pid)]))[0]?.startTime ?? null;
 }
 
-async function stillThere(refs: readonly ProcessRef[]): Promise<ProcessRef[]> {
+/** Those that are still the same process. */
+async function checked(refs: readonly ProcessRef[]): Promise<ProcessRef[]> {
   if (refs.length === 0) return [];
   const rows = parsePs(await listOnly(refs.map(({ pid }) => pid)));
   const startTimes = new Map(rows.map((row) => [row.pid, row.startTime]));

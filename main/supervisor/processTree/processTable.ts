@@ -37,7 +37,10 @@ export interface ProcessTable {
   markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>>;
   /** Null when there is no such process, or a zombie. */
   startTime(pid: number): Promise<string | null>;
-  /** Those that still run. Cheap enough to be asked many times a second. */
+  /**
+   * Those that still run. Cheap enough to be asked many times a second; in return it may name one whose pid is used by
+   * another process by now.
+   */
   stillThere(refs: readonly ProcessRef[]): Promise<ProcessRef[]>;
   /** False: it started before the other, or under another boot of the machine, or nobody can say. */
   startedSince(startTime: string, since: string): boolean;

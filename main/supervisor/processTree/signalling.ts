@@ -21,3 +21,14 @@ export function sendSignals(
 ): Map<number, SignalOutcome> {
   return new Map(refs.map((ref) => [ref.pid, sendSignal(ref.pid, signal, () => isStillIt(ref))]));
 }
+
+/** Whether there is any process of this pid, be it another one or a zombie. */
+export function isUsed(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

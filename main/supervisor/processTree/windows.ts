@@ -8,6 +8,7 @@ import { z } from "zod";
 import { Fault } from "../../fault";
 import { readListing, readListingNow } from "./listing";
 import type { ProcessRef, ProcessRow, ProcessTable, SignalOutcome } from "./processTable";
+import { isUsed } from "./signalling";
 
 const created = "$_.CreationDate.ToUniversalTime().ToString('o')";
 const listCommand = [
@@ -140,13 +141,4 @@ function unreadable(cause: unknown): Fault {
     retryable: true,
     cause,
   });
-}
-
-function isUsed(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -1,0 +1,183 @@
+// What a scenario can make happen inside a turn. The events and their order are those of the real binary; conformance.test.ts
+// compares them.
+
+import { orStopped } from "./actions.mjs";
+import { items, tokenUsage } from "./shapes.mjs";
+
+export const turnActions = {
+  /** `chunks`: pieces of text, or their number; 0 sends the message whole, without deltas. */
+  message({ message: text, chunks = 3, id, phase, unfinished = false }, context) {
+    const pieces = Array.isArray(chunks) ? chunks : cut(text, chunks);
+    const item = items.agentMessage(pieces.length > 0 ? "" : text, { id, phase });
+    started(item, context);
+    for (const delta of pieces) itemNotice("item/agentMessage/delta", item, { delta }, context);
+    if (!unfinished) completed({ ...item, text }, context);
+  },
+
+  reasoning({ reasoning: parts, id }, context) {
+    const item = items.reasoning([], id);
+    started(item, context);
+    for (const [summaryIndex, delta] of parts.entries()) {
+      itemNotice("item/reasoning/summaryPartAdded", item, { summaryIndex }, context);
+      itemNotice("item/reasoning/summaryTextDelta", item, { delta, summaryIndex }, context);
+    }
+    completed({ ...item, summary: parts }, context);
+  },
+
+  plan({ plan, explanation = null }, context) {
+    notice("turn/plan/updated", { explanation, plan }, context);
+  },
+
+  /** `approval`: {reason?, decisions?, id?} asks first. */
+  async command({ command, output = "", exitCode = 0, deltas = [], id, approval }, context) {
+    const item = items.command(command, context.cwd, { id, source: approval ? "agent" : undefined });
+    if (approval) {
+      const decision = await asked("item/commandExecution/requestApproval", item, context, approval.id, {
+        kind: "command",
+        environmentId: "local",
+        reason: approval.reason ?? null,
+        command: item.command,
+        cwd: item.cwd,
+        commandActions: item.commandActions,
+        proposedExecpolicyAmendment: command.split(" "),
+        availableDecisions: approval.decisions ?? offeredDecisions(command),
+      });
+      if (!accepts(decision)) return refused({ ...item, status: "declined" }, decision, context);
+    } else {
+      started(item, context);
+    }
+    for (const delta of deltas) itemNotice("item/commandExecution/outputDelta", item, { delta }, context);
+    completed(
+      {
+        ...item,
+        processId: "4711",
+        source: "unifiedExecStartup",
+        status: exitCode === 0 ? "completed" : "failed",
+        aggregatedOutput: output,
+        exitCode,
+        durationMs: 0,
+      },
+      context,
+    );
+  },
+
+  /** `fileChange`: [{path, kind: {type, move_path?}, diff}]. `approval`: {reason?, id?} asks first. */
+  async fileChange({ fileChange: changes, id, approval, diff }, context) {
+    const item = items.fileChange(changes, id);
+    if (approval) {
+      const decision = await asked("item/fileChange/requestApproval", item, context, approval.id, {
+        reason: approval.reason ?? null,
+        grantRoot: null,
+      });
+      if (!accepts(decision)) return refused({ ...item, status: "declined" }, decision, context);
+    } else {
+      started(item, context);
+    }
+    completed({ ...item, status: "completed" }, context);
+    notice("turn/diff/updated", { diff: diff ?? changes.map((change) => change.diff).join("") }, context);
+  },
+
+  /** Any item, known to the protocol or not; `unfinished` leaves it running. */
+  item({ item, unfinished = false }, context) {
+    started(item, context);
+    if (!unfinished) completed(item, context);
+  },
+
+  usage({ usage: totalTokens }, context) {
+    notice("thread/tokenUsage/updated", { tokenUsage: tokenUsage(totalTokens) }, context);
+  },
+
+  /** An `error` notification that ends nothing: {message, willRetry?, codexErrorInfo?, additionalDetails?}. */
+  trouble({ trouble: { willRetry = true, ...error } }, context) {
+    notice("error", { error: turnError(error), willRetry }, context);
+  },
+
+  /** Ends the turn as failed: {message, codexErrorInfo?}. */
+  fail({ fail }, context) {
+    context.end("failed", turnError(fail));
+  },
+
+  /** "completed", "interrupted", or "never": it goes on for ever. */
+  end({ end }, context) {
+    if (end !== "never") return context.end(end);
+    return orStopped(new Promise(() => {}), context);
+  },
+};
+
+/** An item begins. What the turn keeps are the finished ones. */
+export function started(item, context) {
+  const startedAtMs = Date.now();
+  item.startedAtMs = startedAtMs;
+  item.completedAtMs = null;
+  notice("item/started", { item, startedAtMs }, context);
+}
+
+export function completed(item, context) {
+  const completedAtMs = Date.now();
+  item.completedAtMs = completedAtMs;
+  context.turn.items.push(item);
+  context.fake.store.save();
+  notice("item/completed", { item, contentTokenCount: null, completedAtMs }, context);
+}
+
+function notice(method, params, context) {
+  context.fake.notify(
+    method,
+    { threadId: context.threadId, turnId: context.turn.id, ...params },
+    context.threadId,
+  );
+}
+
+function itemNotice(method, item, params, context) {
+  notice(method, { itemId: item.id, ...params }, context);
+}
+
+/** The order of the real one: for a command the flag before the item, for a file change the item before the flag. */
+async function asked(method, item, context, id, params) {
+  const { fake, threadId, turn } = context;
+  const waiting = () => context.setStatus({ type: "active", activeFlags: ["waitingOnApproval"] });
+  if (item.type === "commandExecution") waiting();
+  started(item, context);
+  if (item.type !== "commandExecution") waiting();
+  const request = fake.request(
+    method,
+    { threadId, turnId: turn.id, itemId: item.id, startedAtMs: item.startedAtMs, ...params },
+    { threadId, id },
+  );
+  try {
+    const answer = await orStopped(request.answered, context);
+    return answer.result?.decision ?? "decline";
+  } finally {
+    fake.withdraw(request.id, threadId);
+    if (!context.signal.aborted) context.setStatus({ type: "active", activeFlags: [] });
+  }
+}
+
+function accepts(decision) {
+  if (typeof decision === "object") return "acceptWithExecpolicyAmendment" in decision;
+  return decision === "accept" || decision === "acceptForSession";
+}
+
+/** "decline" lets the turn go on; "cancel" ends it. */
+function refused(item, decision, context) {
+  completed(item, context);
+  if (decision === "cancel") context.end("interrupted");
+}
+
+function offeredDecisions(command) {
+  const amendment = { execpolicy_amendment: command.split(" ") };
+  return ["accept", { acceptWithExecpolicyAmendment: amendment }, "cancel"];
+}
+
+function turnError({ message, codexErrorInfo = "other", additionalDetails = null }) {
+  return { message, codexErrorInfo, additionalDetails, misalignment: null };
+}
+
+function cut(text, pieces) {
+  if (pieces <= 0) return [];
+  const characters = [...text];
+  const size = Math.max(1, Math.ceil(characters.length / pieces));
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(""),
+  );
+}
