@@ -4,6 +4,7 @@ import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
   testDir: "e2e",
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   workers: 1,
   fullyParallel: false,

@@ -71,6 +71,20 @@ describe("a database", () => {
     expect(texts()).toEqual(["outer", "inner"]);
   });
 
+  it("keeps others from writing from the start of a transaction, so that what it has read stays true", () => {
+    const other = new Database(database.path, { busyTimeoutMs: 0 });
+    database.transaction(() => {
+      expect(texts()).toEqual([]);
+      expect(() => other.run("INSERT INTO parents (text) VALUES ('other')")).toThrow(
+        expect.objectContaining({ code: "ledger_busy" }),
+      );
+      add("own");
+    });
+    other.run("INSERT INTO parents (text) VALUES ('other')");
+    other.close();
+    expect(texts()).toEqual(["own", "other"]);
+  });
+
   it("says that the disk is full, undoes what it began, and goes on when there is room", () => {
     add("before");
     const pages = database.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;

@@ -56,7 +56,7 @@ export class Ledger {
   close(): void {
     if (!this.#database.isOpen) return;
     try {
-      this.#database.exec("SELECT 1");
+      this.#database.exec("PRAGMA busy_timeout = 0");
       this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
       // Nothing is lost: what could not be brought into the file (a full disk) is read from its log at the next start.

@@ -2,7 +2,7 @@
 
 import type { ThreadSettings } from "../../preload/contract/thread";
 import type { SandboxPolicy } from "../codex/protocol/v2/SandboxPolicy";
-import { recordOf, wordsOrNull } from "./loose";
+import { isRecord, recordOf, wordsOrNull } from "./loose";
 
 const sandboxes: Record<string, ThreadSettings["sandbox"]> = {
   readOnly: "read-only",
@@ -21,7 +21,7 @@ export function settingsOf(codex: {
   return {
     model: wordsOrNull(codex.model),
     effort: wordsOrNull(codex.effort),
-    sandbox: sandboxes[wordsOrNull(recordOf(codex.sandbox).type) ?? ""] ?? null,
+    sandbox: sandboxWord(codex.sandbox),
     approvalPolicy: policy === "untrusted" || policy === "on-request" || policy === "never" ? policy : null,
   };
 }
@@ -31,17 +31,39 @@ export function effortOf(settings: Record<string, unknown>): unknown {
 }
 
 /** What the person chose goes before what codex reports; null leaves it to codex. */
-export function chosenOver(chosen: ThreadSettings | null, reported: ThreadSettings): ThreadSettings {
+export function chosenOver(chosen: ThreadSettings, reported: ThreadSettings): ThreadSettings {
   return {
-    model: chosen?.model ?? reported.model,
-    effort: chosen?.effort ?? reported.effort,
-    sandbox: chosen?.sandbox ?? reported.sandbox,
-    approvalPolicy: chosen?.approvalPolicy ?? reported.approvalPolicy,
+    model: chosen.model ?? reported.model,
+    effort: chosen.effort ?? reported.effort,
+    sandbox: chosen.sandbox ?? reported.sandbox,
+    approvalPolicy: chosen.approvalPolicy ?? reported.approvalPolicy,
   };
 }
 
-/** For turn/start and thread/settings/update, which want the whole policy instead of a mode. */
-export function sandboxPolicy(sandbox: ThreadSettings["sandbox"]): SandboxPolicy | null {
+/** codex's own idea of a thread's sandbox, which is more than its mode. */
+export interface ReportedSandbox {
+  mode: ThreadSettings["sandbox"];
+  /** Null where it comes from a permission profile: naming a policy would replace that. */
+  policy: SandboxPolicy | null;
+}
+
+export function reportedSandbox(sandbox: unknown, profile: unknown): ReportedSandbox {
+  const mode = sandboxWord(sandbox);
+  return { mode, policy: mode !== null && !isRecord(profile) ? (sandbox as SandboxPolicy) : null };
+}
+
+/**
+ * For turn/start and thread/settings/update, which want the whole policy instead of a mode. What codex has already goes
+ * back as it is: with the network access and the writable folders of the user's own config.
+ */
+export function sandboxToSend(
+  chosen: ThreadSettings["sandbox"],
+  reported: ReportedSandbox | null,
+): SandboxPolicy | null {
+  return reported !== null && reported.mode === chosen ? reported.policy : policyOf(chosen);
+}
+
+function policyOf(sandbox: ThreadSettings["sandbox"]): SandboxPolicy | null {
   switch (sandbox) {
     case "read-only":
       return { type: "readOnly", networkAccess: false };
@@ -60,4 +82,8 @@ export function sandboxPolicy(sandbox: ThreadSettings["sandbox"]): SandboxPolicy
     default:
       return sandbox satisfies never;
   }
+}
+
+function sandboxWord(sandbox: unknown): ThreadSettings["sandbox"] {
+  return sandboxes[wordsOrNull(recordOf(sandbox).type) ?? ""] ?? null;
 }

@@ -8,7 +8,7 @@ import type { Turn } from "../codex/protocol/v2/Turn";
 import { deltaTarget, patchTarget, progressTarget } from "./itemView/delta";
 import { numberOrNull, recordOf, recordsOf, stringOrNull, wordsOrNull } from "./loose";
 import type { RunEffect } from "./runMachine";
-import { effortOf, settingsOf } from "./settingsView";
+import { effortOf, reportedSandbox, settingsOf } from "./settingsView";
 import type { ThreadState } from "./threadState";
 import { turnFault } from "./turnView";
 
@@ -32,7 +32,8 @@ export function applyNotification(
       if (!turn) return [];
       const effects = thread.run({ type: "turnStarted", turnId: turn.id, atMs });
       shown(thread, thread.transcript.turnStarted(turn));
-      thread.update({ plan: null });
+      // A late start of an earlier turn takes no plan away.
+      if (thread.runningTurnId === turn.id) thread.update({ plan: null });
       return effects;
     }
     case "turn/completed": {
@@ -84,6 +85,7 @@ export function applyNotification(
       return [];
     case "thread/settings/updated": {
       const settings = recordOf(fields.threadSettings);
+      thread.reportedSandbox = reportedSandbox(settings.sandboxPolicy, settings.activePermissionProfile);
       thread.update({
         settings: settingsOf({
           model: settings.model,
@@ -113,7 +115,7 @@ export function applyNotification(
 /** A status of codex, from a notification, a resume or a read. */
 export function statusChanged(thread: ThreadState, status: unknown, atMs: number): RunEffect[] {
   const type = wordsOrNull(recordOf(status).type);
-  if (type === "active") return thread.run({ type: "active", turnId: null, atMs });
+  if (type === "active") return thread.run({ type: "active", atMs });
   // A status that this version does not know is no reason to end or to begin anything.
   if (type === "idle" || type === "notLoaded" || type === "systemError")
     return thread.run({ type: "inactive" });

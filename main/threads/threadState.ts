@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { FaultView } from "../../preload/contract/fault";
+import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
 import type {
   McpServerView,
@@ -15,7 +16,8 @@ import type {
   ThreadState as ThreadStateWord,
   TokenUsage,
 } from "../../preload/contract/thread";
-import { decideRun, idleRun, isRunning, type RunEffect, type RunEvent, type RunState } from "./runMachine";
+import { decideRun, idleRun, isRunning, type Run, type RunEffect, type RunEvent, type RunState } from "./runMachine";
+import type { ReportedSandbox } from "./settingsView";
 import { Transcript } from "./transcript";
 
 export type ThreadListener = (changes: ThreadChange[], urgent: boolean) => void;
@@ -43,7 +45,11 @@ export interface ThreadFacts {
 
 export class ThreadState {
   transcript = new Transcript();
+  reportedSandbox: ReportedSandbox | null = null;
   #run: RunState = idleRun;
+  #runCount = 0;
+  #changedFiles: ThreadHead["changed"] = null;
+  #changedFilesAreStale = false;
   #facts: ThreadFacts;
   #head: ThreadHead;
   readonly #listeners = new Set<ThreadListener>();
@@ -68,8 +74,30 @@ export class ThreadState {
     return isRunning(this.#run.run);
   }
 
+  get phase(): Run["phase"] {
+    return this.#run.run.phase;
+  }
+
   get runningTurnId(): string | null {
     return this.#run.run.phase === "running" ? this.#run.run.turnId : null;
+  }
+
+  get stopping(): boolean {
+    return this.#run.run.phase !== "idle" && this.#run.run.stopping;
+  }
+
+  /** A turn has ended of which only codex's record can say how. */
+  get owedTurnId(): string | null {
+    return this.#run.owed?.turnId ?? null;
+  }
+
+  /** Counts the runs: an answer about an earlier one says nothing about this one. */
+  get runCount(): number {
+    return this.#runCount;
+  }
+
+  hasEnded(turnId: string): boolean {
+    return this.#run.ended.includes(turnId);
   }
 
   get watched(): boolean {
@@ -89,7 +117,9 @@ export class ThreadState {
 
   /** Tells the windows of changes already made to the transcript. */
   publish(changes: ThreadChange[], urgent: boolean): void {
-    if (changes.length > 0) for (const listener of this.#listeners) listener(changes, urgent);
+    if (changes.length === 0) return;
+    if (changes.some(mayChangeFiles)) this.#changedFilesAreStale = true;
+    for (const listener of this.#listeners) listener(changes, urgent);
   }
 
   update(facts: Partial<ThreadFacts>): void {
@@ -100,6 +130,7 @@ export class ThreadState {
   run(event: RunEvent): RunEffect[] {
     const [state, effects] = decideRun(this.#run, event);
     if (state !== this.#run) {
+      if (state.run.phase !== "idle" && this.#run.run.phase === "idle") this.#runCount += 1;
       this.#run = state;
       this.refreshHead();
     }
@@ -109,6 +140,7 @@ export class ThreadState {
   /** Drops the conversation from memory; it is loaded again when somebody looks. */
   forgetTranscript(): void {
     this.transcript = new Transcript();
+    this.#changedFilesAreStale = true;
     this.update({ olderCursor: null });
   }
 
@@ -151,7 +183,7 @@ export class ThreadState {
 
   #runView(): RunView | null {
     const { run } = this.#run;
-    if (run.phase !== "asked" && run.phase !== "running") return null;
+    if (run.phase === "idle") return null;
     const waitingFor = this.#facts.requests.map((request): string =>
       request.kind === "questions" || request.kind === "link" ? "your answer" : "your approval",
     );
@@ -167,25 +199,46 @@ export class ThreadState {
     };
   }
 
-  /** Files of the last turn that changed any. */
+  /** Files that the last turn changed. */
   #changed(): ThreadHead["changed"] {
-    const turnId = this.transcript.lastTurn?.id;
-    const perFile = new Map<string, { added: number; removed: number }>();
-    for (const item of this.transcript.items) {
-      if (item.kind !== "fileChange" || item.turnId !== turnId) continue;
-      if (item.status === "declined" || item.status === "failed") continue;
-      for (const change of item.changes) {
-        const sum = perFile.get(change.path) ?? { added: 0, removed: 0 };
-        perFile.set(change.path, { added: sum.added + change.added, removed: sum.removed + change.removed });
-      }
+    if (this.#changedFilesAreStale) {
+      this.#changedFilesAreStale = false;
+      const turnId = this.transcript.lastTurn?.id;
+      this.#changedFiles = turnId === undefined ? null : changedFiles(this.transcript.itemsOf(turnId));
     }
-    if (perFile.size === 0) return null;
-    let added = 0;
-    let removed = 0;
-    for (const sum of perFile.values()) {
-      added += sum.added;
-      removed += sum.removed;
-    }
-    return { files: perFile.size, added, removed };
+    return this.#changedFiles;
   }
+}
+
+/** Most changes do not touch files, and looking costs as much as the turn is long. */
+function mayChangeFiles(change: ThreadChange): boolean {
+  switch (change.type) {
+    case "items":
+      return change.items.some((item) => item.kind === "fileChange");
+    case "turns":
+    case "removeItems":
+    case "reset":
+      return true;
+    case "head":
+    case "append":
+    case "older":
+      return false;
+    default:
+      return change satisfies never;
+  }
+}
+
+function changedFiles(items: Item[]): ThreadHead["changed"] {
+  const paths = new Set<string>();
+  let added = 0;
+  let removed = 0;
+  for (const item of items) {
+    if (item.kind !== "fileChange" || item.status === "declined" || item.status === "failed") continue;
+    for (const change of item.changes) {
+      paths.add(change.path);
+      added += change.added;
+      removed += change.removed;
+    }
+  }
+  return paths.size === 0 ? null : { files: paths.size, added, removed };
 }

@@ -1,31 +1,47 @@
 // The merged record of one thread: what was seen live, and what codex lists.
 //
-// Races settled here:
+// Races settled here (for those with a listing see transcriptMerge.ts):
 // - A piece of text before its item's start: the item is made as a placeholder that says a stretch is missing.
 // - Pieces after the item's end: ignored for messages; a background command goes on and takes them.
 // - A connection that dropped in mid-item: codex repeats neither the start nor the text. What was seen stays, the item is
 //   marked as having a gap, new pieces follow, and the completed item replaces all of it. Nothing is shown twice.
-// - A listing that arrives while live events go on: events are applied as they come; the listing then only adds or
-//   completes. It never takes away, and never replaces a longer output by a shorter one (codex lists at most 64 KiB).
 // - An interrupted turn: codex never completes its running items and does not list them. They are closed here, as lost.
+// - A model server that gives every message of a turn the same id: each is an item of its own here, although codex's
+//   record keeps only the last. A start that merely comes late, after a listing that had the item, begins nothing.
+//
+// Each event costs the same however long the conversation is: indexes are kept instead of searched for.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Item } from "../../preload/contract/items";
 import type { ThreadChange, TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
+import { longestMessageUnits } from "./itemView/message";
+import {
+  closed,
+  closedWith,
+  mergePage,
+  type RunningNow,
+  type TurnPage,
+  viewOlderPage,
+  withSeenText,
+} from "./transcriptMerge";
 import { viewTurn } from "./turnView";
-
-export interface TurnPage {
-  /** As codex lists them: newest first. */
-  turns: Turn[];
-  nextCursor: string | null;
-}
 
 /** Owns the items and turns of one thread. Each method returns the changes that a copy needs; none means none. */
 export class Transcript {
   readonly #items = new Map<string, Item>();
   readonly #turns = new Map<string, TurnView>();
+  readonly #ofTurn = new Map<string, Set<string>>();
+  readonly #running = new Set<string>();
+  /** Ids of the person's messages by the client id of their submission. */
+  readonly #sent = new Map<string, string>();
+  /** Ended as events told it. What starts with the same id in the same turn is another item. */
+  readonly #endedLive = new Set<string>();
+  /** By codex's id, the item that has it now, where several had it in turn. */
+  readonly #latest = new Map<string, string>();
+  #lastTurnId: string | null = null;
 
   get items(): Item[] {
     return [...this.#items.values()];
@@ -35,8 +51,12 @@ export class Transcript {
     return [...this.#turns.values()];
   }
 
+  get isEmpty(): boolean {
+    return this.#items.size === 0 && this.#turns.size === 0;
+  }
+
   get lastTurn(): TurnView | null {
-    return this.turns.at(-1) ?? null;
+    return this.#lastTurnId === null ? null : this.turn(this.#lastTurnId);
   }
 
   item(id: string): Item | null {
@@ -47,68 +67,87 @@ export class Transcript {
     return this.#turns.get(id) ?? null;
   }
 
-  /** Whether a message with this client id is part of the record. */
-  hasUserMessage(clientId: string): boolean {
-    return this.items.some((item) => item.kind === "user" && item.clientId === clientId);
+  itemsOf(turnId: string): Item[] {
+    return [...(this.#ofTurn.get(turnId) ?? [])].flatMap((id) => this.#items.get(id) ?? []);
+  }
+
+  /** The message that a submission has become, once codex has shown it. */
+  sentMessage(clientId: string): Item | null {
+    const id = this.#sent.get(clientId);
+    return id === undefined ? null : this.item(id);
   }
 
   turnStarted(turn: Turn): ThreadChange[] {
     const known = this.#turns.get(turn.id);
     // A late start never reopens a turn that has ended.
     if (known && known.status !== "running") return [];
+    const view = viewTurn(turn);
     return this.#putTurn({
-      ...viewTurn(turn),
+      ...view,
       status: "running",
-      startedAtMs: known?.startedAtMs ?? viewTurn(turn).startedAtMs,
+      startedAtMs: known?.startedAtMs ?? view.startedAtMs,
+      completedAtMs: null,
     });
   }
 
   turnCompleted(turn: Turn, atMs: number): ThreadChange[] {
     const view = viewTurn(turn);
     const known = this.#turns.get(turn.id);
-    const changes = this.#putTurn({
+    const ended: TurnView = {
       ...view,
+      status: view.status === "running" ? "completed" : view.status,
       startedAtMs: view.startedAtMs ?? known?.startedAtMs ?? null,
       completedAtMs: view.completedAtMs ?? atMs,
-      fault: view.fault ?? known?.fault ?? null,
-    });
-    return [
-      ...changes,
-      ...this.#closeRunning((item) => item.turnId === turn.id && !goesOn(item, view), atMs),
-    ];
+    };
+    const changes = this.#putTurn(ended);
+    for (const id of this.#ofTurn.get(turn.id) ?? []) this.#endedLive.delete(id);
+    return [...changes, ...this.#updateRunning((item) => closedIn(ended, item, atMs))];
   }
 
   itemStarted(turnId: string, codexItem: unknown, startedAtMs: number): ThreadChange[] {
-    const item = viewItem(codexItem, { turnId, running: true, startedAtMs });
+    const started = viewItem(codexItem, { turnId, running: true, startedAtMs });
+    const item = { ...started, id: this.#meant(started.id) };
     const known = this.#items.get(item.id);
-    if (known && known.status !== "running") return [];
-    return this.#putItem(known ? keepSeenText(known, item) : item);
+    if (!known) return this.#putItem(item);
+    if (known.status === "running") return this.#putItem(keepSeenText(known, item));
+    if (!this.#endedLive.has(known.id)) return [];
+    const again = { ...started, id: this.#freeId(started.id) };
+    this.#latest.set(started.id, again.id);
+    return this.#putItem(again);
   }
 
   itemCompleted(turnId: string, codexItem: unknown, completedAtMs: number): ThreadChange[] {
     const item = viewItem(codexItem, { turnId, running: false, completedAtMs });
-    const known = this.#items.get(item.id);
+    const id = this.#meant(item.id);
+    const known = this.#items.get(id);
+    const turn = this.#turns.get(turnId);
+    if (!turn || turn.status === "running") this.#endedLive.add(id);
     const startedAtMs = item.startedAtMs ?? known?.startedAtMs ?? null;
-    return this.#putItem({ ...item, startedAtMs });
+    const ended = { ...item, id, startedAtMs };
+    return this.#putItem(known ? withSeenText(known, ended) : ended);
   }
 
   delta(target: DeltaTarget, atMs: number): ThreadChange[] {
-    const known = this.#items.get(target.itemId);
+    const itemId = this.#meant(target.itemId);
+    const known = this.#items.get(itemId);
     if (!known) {
-      const item = appendToItem(placeholderItem(target, atMs), target.field, target.text);
-      return this.#putItem(item);
+      const turn = this.#turns.get(target.turnId);
+      // Nothing of an ended turn goes on but a command in the background.
+      if (turn && turn.status !== "running" && !(target.kind === "command" && turn.status === "completed"))
+        return [];
+      return this.#putItem(appendToItem(placeholderItem(target, atMs), target.field, target.text));
     }
-    if (known.status !== "running") return [];
+    if (known.status !== "running" || isFull(known)) return [];
     const item = appendToItem(known, target.field, target.text);
     if (item === known) return [];
-    this.#items.set(item.id, item);
-    return [{ type: "append", itemId: item.id, field: target.field, text: target.text }];
+    this.#items.set(itemId, item);
+    return [{ type: "append", itemId, field: target.field, text: target.text }];
   }
 
-  /** Replaces an item that is there; for progress and running patches. */
+  /** Replaces an item that is running; for progress and running patches. */
   update(itemId: string, change: (item: Item) => Item): ThreadChange[] {
-    const known = this.#items.get(itemId);
-    if (!known) return [];
+    const known = this.item(this.#meant(itemId));
+    if (known?.status !== "running") return [];
     const item = change(known);
     return item === known ? [] : this.#putItem(item);
   }
@@ -119,115 +158,119 @@ export class Transcript {
   }
 
   remove(ids: string[]): ThreadChange[] {
-    const present = ids.filter((id) => this.#items.delete(id));
+    const present = ids.filter((id) => this.#items.has(id));
+    for (const id of present) this.#forgetItem(id);
     return present.length === 0 ? [] : [{ type: "removeItems", ids: present }];
   }
 
   /** The connection is gone and the process lives: what codex says now is missed. */
   markGap(): ThreadChange[] {
-    return this.#updateAll((item) => {
-      if (item.status !== "running") return item;
-      return item.kind === "agent" || item.kind === "command" ? { ...item, gap: true } : item;
-    });
+    return this.#updateRunning((item) =>
+      (item.kind === "agent" || item.kind === "command") && !item.gap ? { ...item, gap: true } : item,
+    );
   }
 
   /** The process is gone: nothing that ran will be completed. */
   markLost(atMs: number, fault: TurnView["fault"]): ThreadChange[] {
-    const running = this.turns.filter((turn) => turn.status === "running");
-    const turns = running.map((turn) => ({
-      ...turn,
-      status: "interrupted" as const,
-      completedAtMs: atMs,
-      fault,
-    }));
-    const changes = turns.flatMap((turn) => this.#putTurn(turn));
-    return [...changes, ...this.#closeRunning(() => true, atMs)];
+    const turns = this.turns
+      .filter((turn) => turn.status === "running")
+      .map((turn) => ({ ...turn, status: "interrupted" as const, completedAtMs: atMs, fault }));
+    this.#endedLive.clear();
+    return [
+      ...turns.flatMap((turn) => this.#putTurn(turn)),
+      ...this.#updateRunning((item) => closed(item, atMs)),
+    ];
   }
 
-  /**
-   * Merges the newest turns as codex lists them into what is known. `runningTurnId` is the turn that codex says is
-   * running, if any: a listed turn that is in progress otherwise was cut off.
-   */
-  merge(page: TurnPage, runningTurnId: string | null, atMs: number): ThreadChange[] {
-    const listed = [...page.turns].reverse();
-    const order = mergeOrder(
-      [...this.#turns.keys()],
-      listed.map((turn) => turn.id),
-    );
-    const byId = new Map(listed.map((turn) => [turn.id, turn]));
-    const turns: TurnView[] = [];
-    const items: Item[] = [];
-    const known = groupByTurn(this.items);
-    for (const turnId of order) {
-      const turn = byId.get(turnId);
-      const knownTurn = this.#turns.get(turnId);
-      const knownItems = known.get(turnId) ?? [];
-      if (!turn) {
-        if (knownTurn) turns.push(knownTurn);
-        items.push(...knownItems);
-        continue;
-      }
-      const view = mergeTurn(knownTurn, turn, runningTurnId);
-      turns.push(view);
-      const merged = mergeItems(knownItems, turn, view.status === "running");
-      items.push(...(view.status === "running" ? merged : merged.map((item) => closed(item, atMs))));
-    }
-    // Items of turns that have no record (a delta before its turn's start) stay at the end.
-    for (const [turnId, orphans] of known) if (!order.includes(turnId)) items.push(...orphans);
-    this.#replace(turns, items);
-    return [{ type: "reset", turns: this.turns, items: this.items }];
+  /** Whether the page and what is known have a turn in common, or nothing is known: no turn is missing in between. */
+  meets(page: TurnPage): boolean {
+    return this.#turns.size === 0 || page.turns.some((turn) => this.#turns.has(turn.id));
+  }
+
+  /** Merges the newest turns as codex lists them into what is known. */
+  merge(page: TurnPage, running: RunningNow, atMs: number): ThreadChange[] {
+    const before = { turns: this.turns, items: this.items };
+    const merged = mergePage({ ...before, meant: (id) => this.#meant(id) }, page, running, atMs);
+    if (isDeepStrictEqual(merged, before)) return [];
+    this.#replace(merged.turns, merged.items);
+    return [{ type: "reset", ...merged }];
   }
 
   /** Puts an older page before everything that is known. */
-  prepend(page: TurnPage): ThreadChange[] {
-    const older = [...page.turns].reverse().filter((turn) => !this.#turns.has(turn.id));
+  prepend(page: TurnPage, atMs: number): ThreadChange[] {
+    const older = page.turns.filter((turn) => !this.#turns.has(turn.id));
     if (older.length === 0) return [];
-    const turns = older.map((turn) => mergeTurn(undefined, turn, null));
-    const items = older.flatMap((turn) => mergeItems([], turn, false));
-    this.#replace([...turns, ...this.turns], [...items, ...this.items]);
-    return [{ type: "older", turns, items }];
+    const view = viewOlderPage(older, atMs);
+    this.#replace([...view.turns, ...this.turns], [...view.items, ...this.items]);
+    return [{ type: "older", ...view }];
+  }
+
+  #meant(id: string): string {
+    return this.#latest.get(id) ?? id;
+  }
+
+  #freeId(id: string): string {
+    let count = 2;
+    while (this.#items.has(`${id}#${count}`)) count += 1;
+    return `${id}#${count}`;
   }
 
   #replace(turns: TurnView[], items: Item[]): void {
-    this.#turns.clear();
-    for (const turn of turns) this.#turns.set(turn.id, turn);
-    this.#items.clear();
-    for (const item of items) this.#items.set(item.id, item);
+    for (const index of [this.#turns, this.#items, this.#ofTurn, this.#running, this.#sent]) index.clear();
+    this.#lastTurnId = null;
+    for (const turn of turns) this.#putTurn(turn);
+    for (const item of items) this.#putItem(item);
+    for (const [id, latest] of this.#latest) if (!this.#items.has(latest)) this.#latest.delete(id);
+    for (const id of this.#endedLive) if (!this.#items.has(id)) this.#endedLive.delete(id);
   }
 
   #putTurn(turn: TurnView): ThreadChange[] {
+    if (!this.#turns.has(turn.id)) this.#lastTurnId = turn.id;
     this.#turns.set(turn.id, turn);
     return [{ type: "turns", turns: [turn] }];
   }
 
   #putItem(item: Item): ThreadChange[] {
     this.#items.set(item.id, item);
+    const ofTurn = this.#ofTurn.get(item.turnId);
+    if (ofTurn) ofTurn.add(item.id);
+    else this.#ofTurn.set(item.turnId, new Set([item.id]));
+    if (item.status === "running") this.#running.add(item.id);
+    else this.#running.delete(item.id);
+    if (item.kind === "user" && item.clientId !== null) this.#sent.set(item.clientId, item.id);
     return [{ type: "items", items: [item] }];
   }
 
-  #closeRunning(which: (item: Item) => boolean, atMs: number): ThreadChange[] {
-    return this.#updateAll((item) => (item.status === "running" && which(item) ? closed(item, atMs) : item));
+  #forgetItem(id: string): void {
+    const item = this.#items.get(id);
+    if (!item) return;
+    this.#items.delete(id);
+    this.#ofTurn.get(item.turnId)?.delete(id);
+    this.#running.delete(id);
+    if (item.kind === "user" && item.clientId !== null) this.#sent.delete(item.clientId);
   }
 
-  #updateAll(change: (item: Item) => Item): ThreadChange[] {
+  #updateRunning(change: (item: Item) => Item): ThreadChange[] {
     const changed: Item[] = [];
-    for (const [id, item] of this.#items) {
-      const next = change(item);
-      if (next === item) continue;
-      this.#items.set(id, next);
+    for (const id of [...this.#running]) {
+      const item = this.#items.get(id);
+      const next = item && change(item);
+      if (!next || next === item) continue;
+      this.#putItem(next);
       changed.push(next);
     }
     return changed.length === 0 ? [] : [{ type: "items", items: changed }];
   }
 }
 
-/** A command that codex left running in the background ends in its own time, after its turn. */
-function goesOn(item: Item, turn: TurnView): boolean {
-  return item.kind === "command" && turn.status === "completed";
+function closedIn(turn: TurnView, item: Item, atMs: number): Item {
+  return item.turnId === turn.id ? closedWith(turn, item, atMs) : item;
 }
 
-function closed(item: Item, atMs: number): Item {
-  return item.status === "running" ? { ...item, status: "lost", completedAtMs: atMs } : item;
+/** Only a broken or hostile server says more in one message. Bounded texts look after themselves. */
+function isFull(item: Item): boolean {
+  if (item.kind === "agent" || item.kind === "plan") return item.text.length > longestMessageUnits;
+  return item.kind === "reasoning" && item.summary.length + item.content.length > 2 * longestMessageUnits;
 }
 
 /** A start that comes again, or after pieces: what was already seen is not taken back. */
@@ -253,85 +296,4 @@ function keepSeenText(known: Item, started: Item): Item {
 
 function longer(a: string, b: string): string {
   return b.length >= a.length ? b : a;
-}
-
-function mergeTurn(known: TurnView | undefined, turn: Turn, runningTurnId: string | null): TurnView {
-  const view = viewTurn(turn);
-  const cutOff = view.status === "running" && turn.id !== runningTurnId;
-  return {
-    ...view,
-    status: cutOff ? "interrupted" : view.status,
-    startedAtMs: view.startedAtMs ?? known?.startedAtMs ?? null,
-    completedAtMs: view.completedAtMs ?? known?.completedAtMs ?? null,
-    durationMs: view.durationMs ?? known?.durationMs ?? null,
-    fault: view.fault ?? known?.fault ?? null,
-  };
-}
-
-/**
- * The items of one turn, codex's and ours. codex's are in codex's order; one that only we know stays behind the item
- * that it followed.
- */
-function mergeItems(known: Item[], turn: Turn, running: boolean): Item[] {
-  const listed = turn.items.map((item) => viewItem(item, { turnId: turn.id, running: false }));
-  const knownById = new Map(known.map((item) => [item.id, item]));
-  const listedIds = new Set(listed.map((item) => item.id));
-  const merged = listed.map((item) => mergeItem(knownById.get(item.id), item, running));
-  let after: string | null = null;
-  for (const item of known) {
-    if (!listedIds.has(item.id)) {
-      const at: number = after === null ? 0 : merged.findIndex((other) => other.id === after) + 1;
-      merged.splice(at, 0, item);
-    }
-    after = item.id;
-  }
-  return merged;
-}
-
-function mergeItem(known: Item | undefined, listed: Item, turnRunning: boolean): Item {
-  if (!known) return listed;
-  const times = {
-    startedAtMs: listed.startedAtMs ?? known.startedAtMs,
-    completedAtMs: listed.completedAtMs ?? known.completedAtMs,
-  };
-  // A steered message or a command may be listed while it is still going on; what we saw live is fresher.
-  if (known.status === "running" && turnRunning && listed.status === "running") return known;
-  if (
-    known.kind === "command" &&
-    listed.kind === "command" &&
-    known.status !== "running" &&
-    known.status !== "lost"
-  ) {
-    const knownUnits = known.output.text.length + known.output.droppedUnits;
-    const output =
-      knownUnits > listed.output.text.length + listed.output.droppedUnits ? known.output : listed.output;
-    return { ...listed, ...times, output };
-  }
-  return { ...listed, ...times };
-}
-
-function groupByTurn(items: Item[]): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.turnId);
-    if (group) group.push(item);
-    else groups.set(item.turnId, [item]);
-  }
-  return groups;
-}
-
-/** Both orders in one: codex's order rules where both know a turn; what only we know stays behind its neighbour. */
-function mergeOrder(known: string[], listed: string[]): string[] {
-  const listedIds = new Set(listed);
-  const firstShared = known.findIndex((id) => listedIds.has(id));
-  // Turns before the listed window are older pages, loaded earlier.
-  const older = firstShared === -1 ? known : known.slice(0, firstShared);
-  const order = [...older, ...listed];
-  if (firstShared === -1) return [...new Set(order)];
-  let after = older.at(-1) ?? null;
-  for (const id of known.slice(firstShared)) {
-    if (!listedIds.has(id)) order.splice(after === null ? 0 : order.indexOf(after) + 1, 0, id);
-    after = id;
-  }
-  return order;
 }

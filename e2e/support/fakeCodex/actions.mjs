@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { orStopped } from "./stopping.mjs";
 import { turnActions } from "./turnActions.mjs";
 
 const gatePollMs = 10;
@@ -61,16 +62,6 @@ export async function actAll(actions, context) {
     context.signal?.throwIfAborted();
     await (generalActions[name] ?? turnActions[name])(action, context);
   }
-}
-
-/** Rejects with an AbortError when the turn is stopped first. */
-export function orStopped(promise, { signal }) {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const stopped = () => reject(signal.reason);
-    signal.addEventListener("abort", stopped, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stopped));
-  });
 }
 
 /** Puts the ids of this turn where a scenario says "$threadId" or "$turnId". */

@@ -4,7 +4,7 @@
 import { RpcError } from "./rpcError.mjs";
 import { newId, newThread, threadSettings, threadView, turnView } from "./shapes.mjs";
 import { loadedThread, storedThread } from "./store.mjs";
-import { addThread, interruptTurn, setStatus } from "./turns.mjs";
+import { addThread, interruptTurn, setStatus, startNextQueued } from "./turns.mjs";
 
 export const threadMethods = {
   "thread/start"({ cwd, model, ephemeral }, { fake, state }) {
@@ -30,7 +30,8 @@ export const threadMethods = {
         `session ${threadId} is archived. Run \`codex unarchive ${threadId}\` to unarchive it first.`,
       );
     }
-    if (!thread.loaded) {
+    const wasLoaded = thread.loaded;
+    if (!wasLoaded) {
       thread.loaded = true;
       thread.status = { type: "idle" };
     }
@@ -51,6 +52,8 @@ export const threadMethods = {
       afterwards() {
         fake.notify("thread/goal/cleared", { threadId }, threadId);
         fake.resendPending(threadId, state);
+        // What waited when the process died goes on now.
+        if (!wasLoaded) startNextQueued(fake, thread);
       },
     };
   },
@@ -58,7 +61,12 @@ export const threadMethods = {
   "thread/read"({ threadId, includeTurns }, { fake }) {
     const thread = fake.store.threads.get(threadId);
     if (!thread) throw new RpcError(`thread not loaded: ${threadId}`);
-    return { result: { thread: { ...view(thread), turns: includeTurns ? allTurns(thread) : [] } } };
+    return {
+      result: {
+        thread: { ...view(thread), turns: includeTurns ? allTurns(thread) : [] },
+        readState: readState(thread),
+      },
+    };
   },
 
   "thread/list"(params, { fake }) {
@@ -70,9 +78,7 @@ export const threadMethods = {
       .filter((thread) => !params.searchTerm || title(thread).includes(params.searchTerm))
       .sort(newestFirst);
     const { data, nextCursor } = page(found, params);
-    const readStates = Object.fromEntries(
-      data.map(({ record }) => [record.id, { firstUnread: null, revision: newId() }]),
-    );
+    const readStates = Object.fromEntries(data.map((thread) => [thread.record.id, readState(thread)]));
     return {
       result: {
         data: data.map(listed),
@@ -85,7 +91,9 @@ export const threadMethods = {
 
   "thread/search"({ searchTerm, ...params }, { fake }) {
     const found = [...fake.store.threads.values()]
-      .filter((thread) => thread.turns.length > 0 && title(thread).includes(searchTerm))
+      .filter(
+        (thread) => JSON.stringify(thread.turns).includes(searchTerm) || title(thread).includes(searchTerm),
+      )
       .sort(newestFirst);
     const { data, nextCursor } = page(found, params);
     return {
@@ -177,6 +185,12 @@ function view(thread) {
   return threadView(thread.record, thread);
 }
 
+function readState({ turns }) {
+  const first = turns.find((turn) => turn.status === "completed" || turn.status === "failed");
+  return { firstUnread: first ? { type: "turn", turnId: first.id } : null, revision: newId() };
+}
+
+/** In a list, a thread does not say whether it takes input. */
 function listed(thread) {
   return { ...view(thread), canAcceptDirectInput: null };
 }

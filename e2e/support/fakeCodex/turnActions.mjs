@@ -1,8 +1,8 @@
 // What a scenario can make happen inside a turn. The events and their order are those of the real binary; conformance.test.ts
 // compares them.
 
-import { orStopped } from "./actions.mjs";
 import { items, tokenUsage } from "./shapes.mjs";
+import { orStopped } from "./stopping.mjs";
 
 export const turnActions = {
   /** `chunks`: pieces of text, or their number; 0 sends the message whole, without deltas. */
@@ -31,6 +31,8 @@ export const turnActions = {
   /** `approval`: {reason?, decisions?, id?} asks first. */
   async command({ command, output = "", exitCode = 0, deltas = [], id, approval }, context) {
     const item = items.command(command, context.cwd, { id, source: approval ? "agent" : undefined });
+    if (approval) setWaiting(true, context);
+    started(item, context);
     if (approval) {
       const decision = await asked("item/commandExecution/requestApproval", item, context, approval.id, {
         kind: "command",
@@ -42,9 +44,13 @@ export const turnActions = {
         proposedExecpolicyAmendment: command.split(" "),
         availableDecisions: approval.decisions ?? offeredDecisions(command),
       });
-      if (!accepts(decision)) return refused({ ...item, status: "declined" }, decision, context);
-    } else {
-      started(item, context);
+      if (!accepts(decision)) {
+        // Told, but not kept: a declined command is in no list afterwards, unlike a declined file change.
+        told({ ...item, status: "declined" }, context);
+        setWaiting(false, context);
+        return afterRefusal(decision, context);
+      }
+      setWaiting(false, context);
     }
     for (const delta of deltas) itemNotice("item/commandExecution/outputDelta", item, { delta }, context);
     completed(
@@ -53,7 +59,7 @@ export const turnActions = {
         processId: "4711",
         source: "unifiedExecStartup",
         status: exitCode === 0 ? "completed" : "failed",
-        aggregatedOutput: output,
+        aggregatedOutput: output === "" ? null : output,
         exitCode,
         durationMs: 0,
       },
@@ -64,17 +70,22 @@ export const turnActions = {
   /** `fileChange`: [{path, kind: {type, move_path?}, diff}]. `approval`: {reason?, id?} asks first. */
   async fileChange({ fileChange: changes, id, approval, diff }, context) {
     const item = items.fileChange(changes, id);
+    started(item, context);
     if (approval) {
+      setWaiting(true, context);
       const decision = await asked("item/fileChange/requestApproval", item, context, approval.id, {
         reason: approval.reason ?? null,
         grantRoot: null,
       });
-      if (!accepts(decision)) return refused({ ...item, status: "declined" }, decision, context);
-    } else {
-      started(item, context);
+      setWaiting(false, context);
+      if (!accepts(decision)) {
+        completed({ ...item, status: "declined" }, context);
+        return afterRefusal(decision, context);
+      }
     }
     completed({ ...item, status: "completed" }, context);
-    notice("turn/diff/updated", { diff: diff ?? changes.map((change) => change.diff).join("") }, context);
+    context.turnDiff = diff ?? changes.map((change) => change.diff).join("");
+    turnDiff(context);
   },
 
   /** Any item, known to the protocol or not; `unfinished` leaves it running. */
@@ -113,10 +124,14 @@ export function started(item, context) {
 }
 
 export function completed(item, context) {
+  context.turn.items.push(item);
+  told(item, context);
+  context.fake.store.save();
+}
+
+function told(item, context) {
   const completedAtMs = Date.now();
   item.completedAtMs = completedAtMs;
-  context.turn.items.push(item);
-  context.fake.store.save();
   notice("item/completed", { item, contentTokenCount: null, completedAtMs }, context);
 }
 
@@ -132,13 +147,9 @@ function itemNotice(method, item, params, context) {
   notice(method, { itemId: item.id, ...params }, context);
 }
 
-/** The order of the real one: for a command the flag before the item, for a file change the item before the flag. */
+/** Asks, and gives the decision. The waiting is over for the client, but the status still says so: the caller ends that. */
 async function asked(method, item, context, id, params) {
   const { fake, threadId, turn } = context;
-  const waiting = () => context.setStatus({ type: "active", activeFlags: ["waitingOnApproval"] });
-  if (item.type === "commandExecution") waiting();
-  started(item, context);
-  if (item.type !== "commandExecution") waiting();
   const request = fake.request(
     method,
     { threadId, turnId: turn.id, itemId: item.id, startedAtMs: item.startedAtMs, ...params },
@@ -149,8 +160,11 @@ async function asked(method, item, context, id, params) {
     return answer.result?.decision ?? "decline";
   } finally {
     fake.withdraw(request.id, threadId);
-    if (!context.signal.aborted) context.setStatus({ type: "active", activeFlags: [] });
   }
+}
+
+function setWaiting(isWaiting, context) {
+  context.setStatus({ type: "active", activeFlags: isWaiting ? ["waitingOnApproval"] : [] });
 }
 
 function accepts(decision) {
@@ -159,9 +173,13 @@ function accepts(decision) {
 }
 
 /** "decline" lets the turn go on; "cancel" ends it. */
-function refused(item, decision, context) {
-  completed(item, context);
+function afterRefusal(decision, context) {
   if (decision === "cancel") context.end("interrupted");
+}
+
+/** The changes of the whole turn so far, if there are any. */
+export function turnDiff(context) {
+  if (context.turnDiff !== null) notice("turn/diff/updated", { diff: context.turnDiff }, context);
 }
 
 function offeredDecisions(command) {

@@ -8,7 +8,7 @@
 import { actAll } from "./actions.mjs";
 import { items, newId, newTurn, seconds, turnView } from "./shapes.mjs";
 import { emptyThread } from "./store.mjs";
-import { completed, started } from "./turnActions.mjs";
+import { completed, started, turnDiff } from "./turnActions.mjs";
 
 const usualActions = [{ message: "This is the fake codex." }, { usage: 15 }];
 
@@ -23,6 +23,7 @@ export function startTurn(fake, thread, input, clientId) {
     turn,
     cwd: thread.record.cwd,
     signal: stop.signal,
+    turnDiff: null,
     setStatus: (status) => setStatus(fake, thread, status),
     end: (status, error = null) => endTurn(fake, thread, context, status, error),
   };
@@ -79,13 +80,14 @@ function endTurn(fake, thread, context, status, error) {
   turn.durationMs = Date.now() - running.beganAtMs;
   thread.record.updatedAt = turn.completedAt;
   fake.store.save();
-  if (status !== "failed") {
-    const readState = { firstUnread: { type: "turn", turnId: turn.id }, revision: newId() };
-    fake.notify("thread/readState/changed", { threadId, readState }, threadId);
+  if (status === "completed") {
+    turnDiff(context);
+    unread(fake, threadId, turn);
   }
   context.setStatus({ type: status === "failed" ? "systemError" : "idle" });
   if (status === "failed") {
     fake.notify("error", { error, willRetry: false, threadId, turnId: turn.id }, threadId);
+    unread(fake, threadId, turn);
   }
   const last = turn.items.findLast((item) => item.type === "agentMessage");
   const view = last ? { ...turn, items: [last], itemsView: "summary" } : turnView(turn, "notLoaded");
@@ -93,6 +95,11 @@ function endTurn(fake, thread, context, status, error) {
   // Whatever still plays is told now that it has been overtaken.
   running.stop.abort();
   if (status !== "interrupted") startNextQueued(fake, thread);
+}
+
+function unread(fake, threadId, turn) {
+  const readState = { firstUnread: { type: "turn", turnId: turn.id }, revision: newId() };
+  fake.notify("thread/readState/changed", { threadId, readState }, threadId);
 }
 
 /** Starts the first waiting entry when nothing runs. */

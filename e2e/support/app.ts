@@ -1,0 +1,218 @@
+// One Holdfast of a test's own: its home, its HOME, its folder for temporary files and its workspace are new; when the test
+// is over, every process that carries this home in its environment must be gone, and nothing may lie outside its folders.
+
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import {
+  _electron,
+  test as base,
+  type ElectronApplication,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
+import { type CodexHome, type CodexHomeOptions, createCodexHome } from "./codexHome";
+import { type ModelServer, startModelServer } from "./modelServer";
+
+export { expect } from "@playwright/test";
+
+const projectFolder = path.resolve(import.meta.dirname, "..", "..");
+
+export interface LaunchOptions {
+  /** Arguments of `holdfast`; by default the workspace. */
+  args?: string[];
+  environment?: Record<string, string>;
+}
+
+/** A running Holdfast with its first window, and the names that people find things by. */
+export class Holdfast {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+
+  constructor(app: ElectronApplication, page: Page) {
+    this.app = app;
+    this.page = page;
+  }
+
+  get sidebar(): Locator {
+    return this.page.getByRole("navigation", { name: "Workspaces" });
+  }
+
+  get conversation(): Locator {
+    return this.page.getByRole("log", { name: "Conversation" });
+  }
+
+  get message(): Locator {
+    return this.page.getByRole("textbox", { name: "Message" });
+  }
+
+  get approval(): Locator {
+    return this.page.getByRole("group", { name: "Approval request" });
+  }
+
+  get session(): Locator {
+    return this.page.getByRole("status", { name: "Session" });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  article(kind: string): Locator {
+    return this.conversation.getByRole("article", { name: kind, exact: true });
+  }
+
+  thread(name: string | RegExp): Locator {
+    return this.sidebar.getByRole("treeitem", { name });
+  }
+
+  async newThread(): Promise<void> {
+    await this.button("New thread").click();
+    await expect(this.message).toBeFocused();
+  }
+
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.button("Send").click();
+  }
+}
+
+export class Sandbox {
+  readonly root: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly #running = new Set<ElectronApplication>();
+
+  private constructor(root: string) {
+    this.root = root;
+    this.workspace = path.join(root, "atlas");
+    this.home = path.join(root, "holdfast");
+  }
+
+  static async make(): Promise<Sandbox> {
+    // Not under /tmp's usual name for tests: codex makes no helper programs under the temporary folder, which is harmless.
+    const root = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-e2e-")));
+    const sandbox = new Sandbox(root);
+    for (const folder of ["user", "tmp", "atlas"]) await mkdir(path.join(root, folder));
+    await writeFile(path.join(sandbox.workspace, "README.md"), "# Atlas\n\nA small project.\n");
+    await writeFile(path.join(sandbox.workspace, "limits.txt"), "burst = 50\n");
+    execFileSync("git", ["init", "--quiet", "--initial-branch=main", sandbox.workspace]);
+    return sandbox;
+  }
+
+  async launch(options: LaunchOptions = {}): Promise<Holdfast> {
+    const app = await _electron.launch({
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        projectFolder,
+        ...(options.args ?? [this.workspace]),
+      ],
+      env: { ...this.environment(), ...options.environment },
+      timeout: 30_000,
+    });
+    this.#running.add(app);
+    app.process().once("exit", () => this.#running.delete(app));
+    return new Holdfast(app, await app.firstWindow());
+  }
+
+  environment(): Record<string, string> {
+    const inherited = ["PATH", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "HOLDFAST_TEST_RUN"];
+    const kept = inherited.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return {
+      ...Object.fromEntries(kept),
+      LANG: "C.UTF-8",
+      HOME: path.join(this.root, "user"),
+      TMPDIR: path.join(this.root, "tmp"),
+      HOLDFAST_HOME: this.home,
+    };
+  }
+
+  /** Ends a Holdfast as the system does at log-out: nobody is asked. */
+  async end(holdfast: Holdfast): Promise<void> {
+    await endApp(holdfast.app, "SIGTERM");
+  }
+
+  /** Ends it without giving it a chance. */
+  async kill(holdfast: Holdfast): Promise<void> {
+    await endApp(holdfast.app, "SIGKILL");
+  }
+
+  /** Ends what still runs, then proves that nothing is left. */
+  async leave(): Promise<void> {
+    await Promise.all([...this.#running].map((app) => endApp(app, "SIGTERM")));
+    await expect
+      .poll(() => processesOf(this.home), { message: "processes of this Holdfast", timeout: 10_000 })
+      .toEqual([]);
+    expect((await readdir(this.root)).sort(), "only the test's own folders").toEqual(
+      expect.arrayContaining(["holdfast", "tmp", "user"]),
+    );
+    await rm(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+}
+
+async function endApp(app: ElectronApplication, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  const child = app.process();
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  await gone;
+}
+
+/** Everything whose environment names this HOLDFAST_HOME, as "pid command". */
+export async function processesOf(home: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const environment = await readFile(`/proc/${pid}/environ`, "utf8");
+      if (!environment.split("\0").includes(`HOLDFAST_HOME=${home}`)) continue;
+      found.push(
+        `${pid} ${(await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ").slice(0, 120)}`,
+      );
+    } catch {
+      // It ended while it was looked at, or is another user's.
+    }
+  }
+  return found;
+}
+
+interface Fixtures {
+  sandbox: Sandbox;
+  model: ModelServer;
+  codexHome: CodexHome;
+  codexHomeOptions: Omit<CodexHomeOptions, "baseUrl">;
+  /** Started on the workspace, with the real codex and the scripted model. */
+  holdfast: Holdfast;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern to see which fixtures are used.
+  sandbox: async ({}, use) => {
+    const sandbox = await Sandbox.make();
+    await use(sandbox);
+    await sandbox.leave();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  model: async ({}, use) => {
+    const model = await startModelServer();
+    await use(model);
+    await model.close();
+  },
+  codexHomeOptions: [{}, { option: true }],
+  codexHome: async ({ model, codexHomeOptions }, use) => {
+    const codexHome = await createCodexHome({ baseUrl: model.baseUrl, ...codexHomeOptions });
+    await use(codexHome);
+    await codexHome.remove();
+  },
+  holdfast: async ({ sandbox, codexHome }, use) => {
+    const holdfast = await sandbox.launch({ environment: { CODEX_HOME: codexHome.path } });
+    await use(holdfast);
+    // Ended before the codex home is removed.
+    await sandbox.end(holdfast);
+  },
+});

@@ -1,0 +1,9 @@
+/** Rejects with the signal's reason when the turn is stopped first. Without a signal there is nothing to be stopped by. */
+export function orStopped(promise, { signal }) {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const stopped = () => reject(signal.reason);
+    signal.addEventListener("abort", stopped, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stopped));
+  });
+}

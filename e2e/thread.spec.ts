@@ -1,0 +1,151 @@
+// A thread on the real codex, from the first message to the next start of the app.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "./support/app";
+import { message, patch, reply, shell, streamed } from "./support/modelServer";
+
+const editLimits = [
+  "*** Begin Patch",
+  "*** Update File: limits.txt",
+  "@@",
+  "-burst = 50",
+  "+burst = 200",
+  "*** End Patch",
+].join("\n");
+
+test("a message is sent, the answer streams in, and the thread is listed", async ({ holdfast, model }) => {
+  model.queue(reply(streamed("The bucket holds "), [model.hold("middle")], message("one second of tokens.")));
+  await holdfast.newThread();
+  await holdfast.send("Why do bursts get 429?");
+  await expect(holdfast.article("You")).toHaveText(/Why do bursts get 429\?/);
+  await expect(holdfast.conversation).toContainText("The bucket holds");
+  await expect(holdfast.thread(/^Why do bursts get 429\?, running/)).toBeVisible();
+  await expect(holdfast.button("Stop")).toBeVisible();
+  model.gate("middle").open();
+  await expect(holdfast.conversation).toContainText("one second of tokens.");
+  await expect(holdfast.thread(/^Why do bursts get 429\?, idle/)).toBeVisible();
+  await expect(holdfast.button("Send")).toBeVisible();
+  await expect(holdfast.session).toContainText("connected");
+  expect(model.requests).toHaveLength(1);
+});
+
+test("an approval that is accepted lets the command run, and the file changes on disk", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  model.queue(
+    reply(shell("echo outside", { escalate: true, justification: "It must leave the sandbox." })),
+    reply(patch(editLimits)),
+    reply(message("Done: the burst is 200 now.")),
+  );
+  await holdfast.newThread();
+  await holdfast.send("Raise the burst.");
+  await expect(holdfast.approval).toContainText("echo outside");
+  await expect(holdfast.thread(/waiting for approval/)).toBeVisible();
+  await holdfast.approval
+    .getByRole("button", { name: /^Approve/ })
+    .first()
+    .click();
+  await expect(holdfast.approval).toHaveCount(0);
+  await expect(holdfast.conversation).toContainText("Done: the burst is 200 now.");
+  await expect(holdfast.article("Command")).toContainText("echo outside");
+  await expect(holdfast.article("File change")).toContainText("limits.txt");
+  expect(await readFile(path.join(sandbox.workspace, "limits.txt"), "utf8")).toBe("burst = 200\n");
+});
+
+test("an approval that is refused stops the command, and says so", async ({ holdfast, model, sandbox }) => {
+  const target = path.join(sandbox.root, "user", "never");
+  model.queue(
+    reply(shell(`touch ${target}`, { escalate: true, justification: "To leave a mark." })),
+    reply(message("Understood, I leave it.")),
+  );
+  await holdfast.newThread();
+  await holdfast.send("Leave a mark.");
+  await expect(holdfast.approval).toContainText("touch");
+  await holdfast.approval
+    .getByRole("button", { name: /^(Decline|Stop)/ })
+    .first()
+    .click();
+  await expect(holdfast.approval).toHaveCount(0);
+  await expect(holdfast.thread(/(idle|interrupted)/)).toBeVisible();
+  await expect(holdfast.article("Command")).toContainText(/declined/i);
+  await expect(readFile(target)).rejects.toThrow(/ENOENT/);
+});
+
+test("Stop ends the turn, what was said stays, and the next message works", async ({ holdfast, model }) => {
+  model.queue(reply(streamed("I begin with the "), [model.hold("never")]));
+  await holdfast.newThread();
+  await holdfast.send("Begin.");
+  await expect(holdfast.conversation).toContainText("I begin with the");
+  await holdfast.button("Stop").click();
+  await expect(holdfast.thread(/interrupted/)).toBeVisible();
+  await expect(holdfast.conversation).toContainText("I begin with the");
+  model.queue(reply(message("Here I am again.")));
+  await holdfast.send("Go on.");
+  await expect(holdfast.conversation).toContainText("Here I am again.");
+  await expect(holdfast.thread(/idle/)).toBeVisible();
+});
+
+test("two presses of Enter in one tick send one message", async ({ holdfast, model }) => {
+  model.queue(reply(message("Once.")));
+  await holdfast.newThread();
+  await holdfast.message.fill("Only once, please.");
+  await holdfast.message.evaluate((box) => {
+    for (let press = 0; press < 2; press += 1) {
+      box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+    }
+  });
+  await expect(holdfast.conversation).toContainText("Once.");
+  await expect(holdfast.thread(/idle/)).toBeVisible();
+  await expect(holdfast.article("You")).toHaveCount(1);
+  expect(model.requests).toHaveLength(1);
+});
+
+test("after an end and a new start the thread is there, transcript and draft included", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  model.queue(reply(message("Noted: the answer is 42.")));
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  await first.send("Remember the answer.");
+  await expect(first.conversation).toContainText("Noted: the answer is 42.");
+  await expect(first.thread(/idle/)).toBeVisible();
+  await first.message.fill("and then\n\tthe second line");
+  await sandbox.end(first);
+
+  const second = await sandbox.launch({ environment });
+  await expect(second.conversation).toContainText("Noted: the answer is 42.");
+  await expect(second.article("You")).toContainText("Remember the answer.");
+  await expect(second.message).toHaveValue("and then\n\tthe second line");
+  model.queue(reply(message("Still 42.")));
+  await second.send("And now?");
+  await expect(second.conversation).toContainText("Still 42.");
+  const asked = JSON.stringify(model.request(1));
+  expect(asked).toContain("Noted: the answer is 42.");
+});
+
+test("killed in the middle of a turn: nothing is left running, and the message is not lost", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  model.queue(reply([model.hold("never")]));
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  await first.send("This must not get lost.");
+  await expect(first.thread(/running/)).toBeVisible();
+  await expect.poll(() => model.requests.length).toBe(1);
+  await sandbox.kill(first);
+
+  const second = await sandbox.launch({ environment });
+  await expect(second.sidebar).toBeVisible();
+  await second.thread(/This must not get lost/).click();
+  await expect(second.conversation).toContainText("This must not get lost.");
+  await expect(second.thread(/running/)).toHaveCount(0);
+});

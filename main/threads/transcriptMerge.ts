@@ -1,0 +1,232 @@
+// Merges codex's record of a thread into what was seen live. Pure.
+//
+// Races settled here:
+// - The record is a moment older than what was heard since, or newer than what was heard before a cut: it adds and
+//   completes, and never takes away. A turn or an item that is known to have ended does not begin again, a longer output
+//   is not replaced by a shorter one (codex lists at most 64 KiB), and text is not replaced by none.
+// - codex does not list what runs. A turn that is listed as going on although codex says that nothing runs was cut off.
+// - So much has happened while nobody listened that the listed page does not reach back to what is known: what is known
+//   makes way, since nobody could tell what is missing in between. It can be loaded again, page by page.
+
+import type { Item } from "../../preload/contract/items";
+import type { TurnView } from "../../preload/contract/thread";
+import type { Turn } from "../codex/protocol/v2/Turn";
+import { viewItem } from "./itemView";
+import { viewTurn } from "./turnView";
+
+export interface TurnPage {
+  /** As codex lists them: newest first. */
+  turns: Turn[];
+  nextCursor: string | null;
+}
+
+/** What codex says is running in the thread: a turn that it names, one that it does not name, or none. */
+export type RunningNow = { turnId: string } | "some" | "none";
+
+export interface KnownTranscript {
+  turns: TurnView[];
+  items: Item[];
+  /** The item that a listed one is: another than its own id says when codex has used that id twice in one turn. */
+  meant(itemId: string): string;
+}
+
+export function mergePage(
+  known: KnownTranscript,
+  page: TurnPage,
+  running: RunningNow,
+  atMs: number,
+): { turns: TurnView[]; items: Item[] } {
+  const listed = [...page.turns].reverse();
+  const listedById = new Map(listed.map((turn) => [turn.id, turn]));
+  const knownById = new Map(known.turns.map((turn) => [turn.id, turn]));
+  const itemsOf = groupByTurn(known.items);
+  const newestId = listed.at(-1)?.id;
+  const turns: TurnView[] = [];
+  // Remarks from before the first turn stay before it.
+  const items: Item[] = [...(itemsOf.get("") ?? [])];
+  for (const turnId of mergeOrder(known.turns, listed, page.nextCursor === null)) {
+    const mayRun =
+      running !== "none" && (running === "some" ? !listedById.has(turnId) || turnId === newestId : running.turnId === turnId);
+    const listedTurn = listedById.get(turnId);
+    const turn = mergeTurn(knownById.get(turnId), listedTurn, mayRun, atMs);
+    if (!turn) continue;
+    turns.push(turn);
+    const knownItems = itemsOf.get(turnId) ?? [];
+    const merged = listedTurn
+      ? mergeItems(knownItems, listedTurn, turn.status === "running", known.meant)
+      : knownItems;
+    for (const item of merged) items.push(turn.status === "running" ? item : closedWith(turn, item, atMs));
+  }
+  // What belongs to a turn whose start has not been heard yet is the newest.
+  for (const [turnId, orphans] of itemsOf) {
+    if (turnId !== "" && !listedById.has(turnId) && !knownById.has(turnId)) items.push(...orphans);
+  }
+  return { turns, items };
+}
+
+/** A page from before everything that is known. */
+export function viewOlderPage(older: Turn[], atMs: number): { turns: TurnView[]; items: Item[] } {
+  const turns: TurnView[] = [];
+  const items: Item[] = [];
+  for (const turn of [...older].reverse()) {
+    const view = mergeTurn(undefined, turn, false, atMs);
+    if (!view) continue;
+    turns.push(view);
+    items.push(...mergeItems([], turn, false, (id) => id));
+  }
+  return { turns, items };
+}
+
+/** The item as it is once its turn has ended: nothing of it runs any more, except a command in the background. */
+export function closedWith(turn: TurnView, item: Item, atMs: number): Item {
+  if (item.kind === "command" && turn.status === "completed") return item;
+  return closed(item, atMs);
+}
+
+export function closed(item: Item, atMs: number): Item {
+  return item.status === "running" ? { ...item, status: "lost", completedAtMs: atMs } : item;
+}
+
+/** `next` replaces `known`, but what was seen is not replaced by nothing. */
+export function withSeenText<Next extends Item>(known: Item, next: Next): Next {
+  if (known.kind === "agent" && next.kind === "agent") return { ...next, text: next.text || known.text };
+  if (known.kind === "plan" && next.kind === "plan") return { ...next, text: next.text || known.text };
+  if (known.kind === "reasoning" && next.kind === "reasoning") {
+    return { ...next, summary: next.summary || known.summary, content: next.content || known.content };
+  }
+  if (known.kind === "command" && next.kind === "command" && next.output.text === "") {
+    return { ...next, output: known.output };
+  }
+  return next;
+}
+
+function mergeTurn(
+  known: TurnView | undefined,
+  listed: Turn | undefined,
+  mayRun: boolean,
+  atMs: number,
+): TurnView | null {
+  if (!listed) {
+    if (known?.status !== "running" || mayRun) return known ?? null;
+    return { ...known, status: "interrupted", completedAtMs: known.completedAtMs ?? atMs };
+  }
+  const view = viewTurn(listed);
+  const times = {
+    startedAtMs: view.startedAtMs ?? known?.startedAtMs ?? null,
+    completedAtMs: view.completedAtMs ?? known?.completedAtMs ?? null,
+    durationMs: view.durationMs ?? known?.durationMs ?? null,
+  };
+  if (view.status !== "running") {
+    const fault = view.fault ?? (known?.status === view.status ? known.fault : null);
+    return { ...view, ...times, fault };
+  }
+  if (mayRun) return { ...view, ...times };
+  // A record from before the end that was heard, or the end was never written down.
+  if (known && known.status !== "running") return { ...known, ...times };
+  return { ...view, ...times, status: "interrupted" };
+}
+
+/**
+ * The items of one turn, codex's and ours. Where live events have told all of them, their order is the true one.
+ * Otherwise codex's order rules, and one that only we know stays behind the item that it followed.
+ */
+function mergeItems(
+  known: Item[],
+  turn: Turn,
+  turnRuns: boolean,
+  meant: (itemId: string) => string,
+): Item[] {
+  const knownById = new Map(known.map((item) => [item.id, item]));
+  const merged = new Map<string, Item>();
+  const order: string[] = [];
+  for (const codexItem of turn.items) {
+    const view = viewItem(codexItem, { turnId: turn.id, running: false });
+    const id = meant(view.id);
+    merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
+    // The second item with an id is listed in the place of the first.
+    if (id === view.id && !order.includes(id)) order.push(id);
+  }
+  const isAllKnown = [...merged.keys()].every((id) => knownById.has(id));
+  if (isAllKnown) return known.map((item) => merged.get(item.id) ?? item);
+  const inOrder = new Set(order);
+  let after: string | null = null;
+  for (const item of known) {
+    if (!inOrder.has(item.id)) order.splice(after === null ? 0 : order.indexOf(after) + 1, 0, item.id);
+    after = item.id;
+  }
+  return order.flatMap((id) => merged.get(id) ?? knownById.get(id) ?? []);
+}
+
+/** `listed` was read as ended; "lost" then means that codex has it as going on. */
+function mergeItem(known: Item | undefined, listed: Item, turnRuns: boolean): Item {
+  const goesOn = listed.status === "lost";
+  if (!known) return goesOn && turnRuns ? { ...listed, status: "running" } : listed;
+  if (known.status === "running" && (goesOn || (turnRuns && isAhead(known, listed)))) return known;
+  const next = {
+    ...listed,
+    status: goesOn ? known.status : listed.status,
+    startedAtMs: listed.startedAtMs ?? known.startedAtMs,
+    completedAtMs: listed.completedAtMs ?? known.completedAtMs,
+  };
+  if (known.kind === "command" && next.kind === "command") {
+    if (unitsOf(known) <= unitsOf(next)) return next;
+    const hasItsEnd = known.status !== "running" && known.status !== "lost";
+    return { ...next, output: known.output, gap: known.gap || !hasItsEnd };
+  }
+  return withSeenText(known, next);
+}
+
+/** What was heard live goes on where the listed text ends. */
+function isAhead(known: Item, listed: Item): boolean {
+  return (
+    known.kind === "agent" &&
+    listed.kind === "agent" &&
+    !known.gap &&
+    known.text.length > listed.text.length &&
+    known.text.startsWith(listed.text)
+  );
+}
+
+function unitsOf(item: Extract<Item, { kind: "command" }>): number {
+  return item.output.text.length + item.output.droppedUnits;
+}
+
+function groupByTurn(items: Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(item.turnId);
+    if (group) group.push(item);
+    else groups.set(item.turnId, [item]);
+  }
+  return groups;
+}
+
+/** Both orders in one: codex's rules where both know a turn; what only we know stays behind its neighbour. */
+function mergeOrder(known: TurnView[], listed: Turn[], isWholeHistory: boolean): string[] {
+  const order = listed.map((turn) => turn.id);
+  const listedIds = new Set(order);
+  const knownIds = known.map((turn) => turn.id);
+  const firstShared = knownIds.findIndex((id) => listedIds.has(id));
+  if (firstShared === -1) {
+    const last = listed.at(-1);
+    if (!last) return knownIds;
+    const newer = known.filter((turn) => isNewer(turn, last)).map((turn) => turn.id);
+    const older = isWholeHistory ? knownIds.filter((id) => !newer.includes(id)) : [];
+    return [...older, ...order, ...newer];
+  }
+  // Turns before the listed ones are older pages, loaded earlier.
+  order.unshift(...knownIds.slice(0, firstShared));
+  let after = knownIds[firstShared - 1] ?? null;
+  for (const id of knownIds.slice(firstShared)) {
+    if (!listedIds.has(id)) order.splice(after === null ? 0 : order.indexOf(after) + 1, 0, id);
+    after = id;
+  }
+  return order;
+}
+
+function isNewer(turn: TurnView, listed: Turn): boolean {
+  const listedMs = viewTurn(listed).startedAtMs;
+  if (turn.status === "running" || turn.startedAtMs === null || listedMs === null) return true;
+  // codex tells times in whole seconds; its turn ids (UUIDv7) are in order of time.
+  return turn.startedAtMs === listedMs ? turn.id > listed.id : turn.startedAtMs > listedMs;
+}

@@ -1,0 +1,100 @@
+import { FileMinus, FilePen, FilePlus, FileSymlink } from "lucide-react";
+import { useMemo } from "react";
+import type { FileChange, ItemStatus } from "../../../preload/contract/items";
+import { Button } from "../../ui/Button";
+import { CopyButton } from "../CopyButton";
+import { useKeptFold } from "../items/Article";
+import { Card } from "../items/Card";
+import { statusWords } from "../items/StatusMark";
+import { count } from "../time/durations";
+import { DiffView } from "./DiffView";
+import { parseDiff } from "./parseDiff";
+
+/** A longer diff is folded to its head. */
+const mostLinesLeftOpen = 200;
+const mostDrawnLines = 2_000;
+
+const icons = {
+  add: <FilePlus aria-hidden size={14} className="text-ok" />,
+  delete: <FileMinus aria-hidden size={14} className="text-bad" />,
+  update: <FilePen aria-hidden size={14} className="text-ink-3" />,
+  move: <FileSymlink aria-hidden size={14} className="text-ink-3" />,
+};
+const words = { add: "added", delete: "deleted", update: "edited", move: "moved" };
+
+export interface FileDiffProps {
+  change: FileChange;
+  status: ItemStatus;
+  /** Folded at first when there are many. */
+  usuallyOpen: boolean;
+}
+
+export function FileDiff({ change, status, usuallyOpen }: FileDiffProps) {
+  const { path, diff } = change;
+  const cut = diff.droppedUnits > 0;
+  const parsed = useMemo(() => parseDiff(diff.text, change.change, cut), [diff.text, change.change, cut]);
+  const [open, setOpen] = useKeptFold(`diff:${path}`, usuallyOpen && parsed.lineCount <= mostLinesLeftOpen);
+  const [all, setAll] = useKeptFold(`all:${path}`, false);
+  const kind = change.movedTo !== null ? "move" : change.change;
+  const bad = statusWords(status);
+  const { folder, name } = splitPath(path);
+  const counts = `${change.added} added, ${change.removed} removed`;
+  return (
+    <Card
+      mark={icons[kind]}
+      title={
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span className="sr-only">{words[kind]} </span>
+          <span className="flex min-w-0 font-mono text-s" title={path}>
+            <span className="truncate text-ink-3">{folder}</span>
+            <span className="shrink-0 text-ink">{name}</span>
+          </span>
+          {change.movedTo !== null && (
+            <span className="min-w-0 truncate font-mono text-s text-ink-2">→ {change.movedTo}</span>
+          )}
+        </span>
+      }
+      facts={
+        <>
+          {bad && <span className={status === "failed" ? "text-bad" : "text-warn"}>{bad}</span>}
+          {status === "running" && <span>being written</span>}
+          {kind !== "update" && <span>{words[kind]}</span>}
+          <span aria-hidden className="text-ok">
+            +{change.added}
+          </span>
+          <span aria-hidden className="text-bad">
+            −{change.removed}
+          </span>
+        </>
+      }
+      tools={
+        <CopyButton
+          label="Copy path"
+          size="xs"
+          text={() => change.movedTo ?? path}
+          className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
+        />
+      }
+      fold={parsed.lineCount > 0 ? { open, setOpen, label: `${path}, ${words[kind]}, ${counts}` } : undefined}
+    >
+      {open && parsed.lineCount > 0 && (
+        <div className="border-t border-line">
+          {cut && <p className="px-3 py-1 text-s text-ink-3">The beginning of this diff is too long to be shown.</p>}
+          <DiffView diff={parsed} path={change.movedTo ?? path} mostLines={all ? Number.POSITIVE_INFINITY : mostDrawnLines} />
+          {!all && parsed.lineCount > mostDrawnLines && (
+            <div className="border-t border-line px-1 py-0.5">
+              <Button size="s" tone="quiet" onClick={() => setAll(true)}>
+                Show all {count(parsed.lineCount, "line")}
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function splitPath(path: string): { folder: string; name: string } {
+  const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  return { folder: path.slice(0, at + 1), name: path.slice(at + 1) };
+}

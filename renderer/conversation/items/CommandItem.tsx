@@ -1,0 +1,108 @@
+import { Terminal } from "lucide-react";
+import type { Item } from "../../../preload/contract/items";
+import { stripAnsi } from "../ansi/ansi";
+import { CopyButton } from "../CopyButton";
+import { between, count, durationWords } from "../time/durations";
+import { useThrottled } from "../time/useThrottled";
+import { useKeptFold } from "./Article";
+import { Card } from "./Card";
+import { Elapsed } from "./Elapsed";
+import { OutputView } from "./OutputView";
+import { GapMark, StatusMark, statusWords } from "./StatusMark";
+
+type CommandItemData = Extract<Item, { kind: "command" }>;
+
+/** Output of a command that went well stays in view up to this many lines; more is folded away. */
+const mostLinesLeftOpen = 6;
+const streamingPauseMs = 60;
+
+export function CommandItem({ item }: { item: CommandItemData }) {
+  const { status, output, exitCode } = item;
+  const running = status === "running";
+  const text = useThrottled(output.text, running ? streamingPauseMs : 0);
+  const lines = lineCount(output.text);
+  const hasOutput = output.text !== "" || output.droppedUnits > 0;
+  const firstLine = item.command.split("\n", 1)[0] ?? "";
+  const moreCommand = item.command.length > firstLine.length || firstLine.length > 90;
+  const [open, setOpen] = useKeptFold("output", status !== "completed" || lines <= mostLinesLeftOpen);
+  const canFold = hasOutput || moreCommand;
+  return (
+    <Card
+      mark={<StatusMark status={status} />}
+      title={
+        <span className="grid min-w-0">
+          <span className="truncate font-mono text-s text-ink">
+            {firstLine}
+            {item.command.length > firstLine.length && <span className="text-ink-3"> …</span>}
+          </span>
+          {item.purpose !== null && <span className="truncate text-xs text-ink-3">{item.purpose}</span>}
+        </span>
+      }
+      facts={
+        <>
+          {!item.byAgent && <span>run by you</span>}
+          {!open && hasOutput && !running && <span>{count(lines, "line")}</span>}
+          <Outcome item={item} />
+        </>
+      }
+      tools={<CopyButton label="Copy command" size="xs" text={() => item.command} className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100" />}
+      fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcomeWords(item)}` } : undefined}
+    >
+      {open && moreCommand && (
+        <pre className="flex gap-2 border-t border-line px-3 py-2 text-s leading-[18px] break-words whitespace-pre-wrap text-ink selectable">
+          <Terminal aria-hidden size={13} className="mt-0.5 shrink-0 text-ink-3" />
+          <span className="min-w-0">{item.command}</span>
+        </pre>
+      )}
+      {item.gap && (
+        <div className="border-t border-line px-3 py-1.5">
+          <GapMark ended={!running} />
+        </div>
+      )}
+      {open && hasOutput && (
+        <div className="relative">
+          <OutputView
+            itemId={item.id}
+            part="output"
+            text={text}
+            droppedUnits={output.droppedUnits}
+            running={running}
+          />
+          <span className="absolute top-1 right-1 opacity-0 transition-opacity group-hover/card:opacity-100 has-focus-visible:opacity-100">
+            <CopyButton label="Copy output" size="xs" text={() => stripAnsi(output.text)} className="bg-raised" />
+          </span>
+        </div>
+      )}
+      {open && exitCode !== null && exitCode !== 0 && !hasOutput && (
+        <p className="border-t border-line px-3 py-1.5 text-s text-ink-3">It printed nothing.</p>
+      )}
+    </Card>
+  );
+}
+
+function Outcome({ item }: { item: CommandItemData }) {
+  if (item.status === "running") {
+    return item.startedAtMs === null ? <span>running</span> : <Elapsed sinceMs={item.startedAtMs} />;
+  }
+  const bad = item.status === "failed";
+  const lost = item.status === "lost";
+  return <span className={bad ? "text-bad" : lost ? "text-warn" : undefined}>{outcomeWords(item)}</span>;
+}
+
+/** "0.2 s · exit 0", "exit 2", "declined". */
+export function outcomeWords(item: CommandItemData): string {
+  if (item.status === "running") return "running";
+  const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
+  const words = [
+    took !== null && item.status !== "declined" && item.status !== "lost" ? durationWords(took) : null,
+    item.exitCode !== null ? `exit ${item.exitCode}` : statusWords(item.status),
+  ].filter((each) => each !== null);
+  return words.length === 0 ? "done" : words.join(" · ");
+}
+
+function lineCount(text: string): number {
+  if (text === "") return 0;
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

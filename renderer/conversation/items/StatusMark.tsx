@@ -1,0 +1,52 @@
+import { Ban, Check, Unplug, X } from "lucide-react";
+import type { ItemStatus } from "../../../preload/contract/items";
+import { Spinner } from "../../ui/Spinner";
+
+/** The state of a piece of work as a mark; the word for it stands at the other end of the same line. */
+export function StatusMark({ status }: { status: ItemStatus }) {
+  switch (status) {
+    case "running":
+      return <Spinner />;
+    case "completed":
+      return <Check aria-hidden size={14} className="text-ok" />;
+    case "failed":
+      return <X aria-hidden size={14} className="text-bad" />;
+    case "declined":
+      return <Ban aria-hidden size={13} className="text-ink-3" />;
+    case "lost":
+      return <Unplug aria-hidden size={13} className="text-warn" />;
+    default: {
+      const unknown: never = status;
+      return unknown;
+    }
+  }
+}
+
+/** The word for a state that is not simply "done"; null for those that need none. */
+export function statusWords(status: ItemStatus): string | null {
+  switch (status) {
+    case "running":
+    case "completed":
+      return null;
+    case "failed":
+      return "failed";
+    case "declined":
+      return "declined";
+    case "lost":
+      return "interrupted by disconnect";
+    default: {
+      const unknown: never = status;
+      return unknown;
+    }
+  }
+}
+
+/** Said where text is missing that came while there was no connection. */
+export function GapMark({ ended }: { ended: boolean }) {
+  return (
+    <p className="flex items-center gap-1.5 text-s text-warn">
+      <Unplug aria-hidden size={13} className="shrink-0" />
+      {ended ? "Some text was missed while disconnected." : "Text missed while disconnected; complete when it ends."}
+    </p>
+  );
+}
