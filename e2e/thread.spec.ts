@@ -3,7 +3,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "./support/app";
-import { message, patch, reply, shell, streamed } from "./support/modelServer";
+import { message, partOf, patch, reply, shell, streamed } from "./support/modelServer";
+
+/** What the test needs of the page's world, whose types the tests of Node do not have. */
+interface BoxElement {
+  ownerDocument: { defaultView: { KeyboardEvent: new (type: string, init: object) => object } };
+  dispatchEvent(event: object): boolean;
+}
 
 const editLimits = [
   "*** Begin Patch",
@@ -15,14 +21,14 @@ const editLimits = [
 ].join("\n");
 
 test("a message is sent, the answer streams in, and the thread is listed", async ({ holdfast, model }) => {
-  model.queue(reply(streamed("The bucket holds "), [model.hold("middle")], message("one second of tokens.")));
+  model.queue(reply(partOf("The bucket holds "), [model.hold("middle")], streamed("one second of tokens.")));
   await holdfast.newThread();
   await holdfast.send("Why do bursts get 429?");
   await expect(holdfast.article("You")).toHaveText(/Why do bursts get 429\?/);
   await expect(holdfast.conversation).toContainText("The bucket holds");
   await expect(holdfast.thread(/^Why do bursts get 429\?, running/)).toBeVisible();
   await expect(holdfast.button("Stop")).toBeVisible();
-  model.gate("middle").open();
+  model.gate("middle").release();
   await expect(holdfast.conversation).toContainText("one second of tokens.");
   await expect(holdfast.thread(/^Why do bursts get 429\?, idle/)).toBeVisible();
   await expect(holdfast.button("Send")).toBeVisible();
@@ -36,7 +42,7 @@ test("an approval that is accepted lets the command run, and the file changes on
   sandbox,
 }) => {
   model.queue(
-    reply(shell("echo outside", { escalate: true, justification: "It must leave the sandbox." })),
+    reply(shell("echo outside", { escalate: { justification: "It must leave the sandbox." } })),
     reply(patch(editLimits)),
     reply(message("Done: the burst is 200 now.")),
   );
@@ -58,7 +64,7 @@ test("an approval that is accepted lets the command run, and the file changes on
 test("an approval that is refused stops the command, and says so", async ({ holdfast, model, sandbox }) => {
   const target = path.join(sandbox.root, "user", "never");
   model.queue(
-    reply(shell(`touch ${target}`, { escalate: true, justification: "To leave a mark." })),
+    reply(shell(`touch ${target}`, { escalate: { justification: "To leave a mark." } })),
     reply(message("Understood, I leave it.")),
   );
   await holdfast.newThread();
@@ -75,7 +81,7 @@ test("an approval that is refused stops the command, and says so", async ({ hold
 });
 
 test("Stop ends the turn, what was said stays, and the next message works", async ({ holdfast, model }) => {
-  model.queue(reply(streamed("I begin with the "), [model.hold("never")]));
+  model.queue(reply(partOf("I begin with the "), [model.hold("never")]));
   await holdfast.newThread();
   await holdfast.send("Begin.");
   await expect(holdfast.conversation).toContainText("I begin with the");
@@ -92,7 +98,8 @@ test("two presses of Enter in one tick send one message", async ({ holdfast, mod
   model.queue(reply(message("Once.")));
   await holdfast.newThread();
   await holdfast.message.fill("Only once, please.");
-  await holdfast.message.evaluate((box) => {
+  await holdfast.message.evaluate((box: BoxElement) => {
+    const { KeyboardEvent } = box.ownerDocument.defaultView;
     for (let press = 0; press < 2; press += 1) {
       box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
     }

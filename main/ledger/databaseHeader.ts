@@ -13,6 +13,7 @@ export type Header =
 
 const headerBytes = 100;
 const magic = "SQLite format 3\0";
+const formatOffsets = [18, 19];
 const versionOffset = 60;
 const applicationIdOffset = 68;
 
@@ -21,9 +22,7 @@ export function examineHeader(path: string): Header {
   const descriptor = openSync(path, "r");
   try {
     const read = readSync(descriptor, header, 0, headerBytes, 0);
-    if (read < headerBytes || header.toString("latin1", 0, magic.length) !== magic) {
-      return { kind: "not a database" };
-    }
+    if (read < headerBytes || !isSound(header)) return { kind: "not a database" };
   } finally {
     closeSync(descriptor);
   }
@@ -32,4 +31,10 @@ export function examineHeader(path: string): Header {
     applicationId: header.readUInt32BE(applicationIdOffset),
     version: header.readInt32BE(versionOffset),
   };
+}
+
+/** With a format number that it does not know, SQLite would take the file for one that may only be read. */
+function isSound(header: Buffer): boolean {
+  if (header.toString("latin1", 0, magic.length) !== magic) return false;
+  return formatOffsets.every((offset) => header[offset] === 1 || header[offset] === 2);
 }

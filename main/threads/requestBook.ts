@@ -1,17 +1,19 @@
 // What codex waits for, over all threads, and the one answer that each request gets.
 //
 // Races settled here:
-// - The same request comes again after a reconnect (codex repeats it with its id to the client that resumes the thread):
-//   it is matched by process and id, and shown once. If it was answered already, the answer is sent again, not asked again.
+// - The same request comes again after a reconnect or a second resume (codex repeats it, with its id, after the answer to
+//   the resume): it is matched by process and id, and shown once. If it was answered already, even by an earlier run of
+//   Holdfast, the answer is sent again, not asked again.
+// - The answer arrived, but its confirmation was lost with the connection: codex does not repeat the request then, so an
+//   answered one is put aside at the resume. Should codex ask for it after all, the ledger knows the answer.
 // - Two clicks, or two windows: the first answer wins; every later one is told that the request has gone.
 // - codex withdraws it (answered elsewhere, the turn ended, the process died) while a click is on its way: the click finds
 //   nothing and does nothing.
 
 import type { Request } from "../../preload/contract/requests";
 import type { Clock } from "../clock";
-import type { JsonValue } from "../codex/protocol/serde_json/JsonValue";
 import { asFault, Fault } from "../fault";
-import type { RequestsLedger } from "../ledger/requestsLedger";
+import type { ReceivedRequest, RequestRecord, RequestsLedger } from "../ledger/requestsLedger";
 import type { Log } from "../log";
 import { type KnownRequest, viewRequest } from "./requestView";
 
@@ -25,11 +27,13 @@ export interface RequestChannel {
 }
 
 interface Entry {
-  known: KnownRequest;
-  id: number | string;
+  /** What windows see; replaced, never changed. */
+  view: Request;
+  answerTo: KnownRequest["answer"];
+  received: ReceivedRequest;
   channel: RequestChannel;
   /** What was answered, until codex confirms it. */
-  answer: JsonValue | null;
+  answered: { answer: unknown } | null;
 }
 
 export type Received =
@@ -61,11 +65,7 @@ export class RequestBook {
 
   /** Everything that waits, oldest first. */
   get waiting(): Request[] {
-    return [...this.#entries.values()].map((entry) => entry.known.view);
-  }
-
-  ofThread(threadId: string): Request[] {
-    return this.waiting.filter((request) => request.threadId === threadId);
+    return [...this.#entries.values()].map((entry) => entry.view);
   }
 
   received(
@@ -73,56 +73,121 @@ export class RequestBook {
     request: { id: number | string; method: string; params: unknown },
     files: (itemId: string) => string[],
   ): Received {
-    const key = `${channel.handleId}:${typeof request.id}:${request.id}`;
+    const key = keyOf(channel.handleId, request.id);
     const known = this.#entries.get(key);
-    if (known) return this.#receivedAgain(known, channel);
-    const draft = viewRequest({
-      key,
-      method: request.method,
-      params: request.params,
-      askedAtMs: this.#clock.nowMs(),
-    });
+    if (known) {
+      known.channel = channel;
+      if (known.answered === null) return { type: "shown", request: known.view };
+      channel.respond(request.id, known.answered.answer);
+      return { type: "answeredAgain", threadId: known.view.threadId };
+    }
+    const asked = { key, method: request.method, params: request.params, askedAtMs: this.#clock.nowMs() };
+    const draft = viewRequest(asked);
     if (draft.unknown) {
-      channel.respondError(
-        request.id,
-        methodNotFound,
-        `Holdfast does not know the request ${request.method}.`,
-      );
+      const words = `Holdfast does not know the request ${request.method}.`;
+      channel.respondError(request.id, methodNotFound, words);
       const threadId = threadIdOf(request.params);
       this.#log.warn("codex asked something unknown", { method: request.method, threadId });
       return { type: "unknown", threadId, reason: draft.reason };
     }
-    const view = draft.view;
-    if (view.kind === "fileChange" && view.files.length === 0 && view.itemId !== null) {
-      view.files = files(view.itemId);
+    const view = withFiles(draft.view, files);
+    const { threadId } = view;
+    const { handleId } = channel;
+    const received = { handleId, requestId: request.id, threadId, method: request.method, params: request.params };
+    const record = this.#record(received);
+    if (record?.state === "answered") {
+      channel.respond(request.id, record.answer);
+      return { type: "answeredAgain", threadId };
     }
-    this.#entries.set(key, { known: draft, id: request.id, channel, answer: null });
-    this.#records.receive({
-      handleId: channel.handleId,
-      requestId: request.id,
-      threadId: view.threadId,
-      method: request.method,
-      params: request.params,
+    this.#entries.set(key, {
+      view,
+      answerTo: (decisionId, answers) => draft.answer(decisionId, answers),
+      received,
+      channel,
+      answered: null,
     });
-    this.#changed(view.threadId);
+    this.#changed(threadId);
     return { type: "shown", request: view };
-  }
-
-  #receivedAgain(entry: Entry, channel: RequestChannel): Received {
-    entry.channel = channel;
-    if (entry.answer === null) return { type: "shown", request: entry.known.view };
-    channel.respond(entry.id, entry.answer);
-    return { type: "answeredAgain", threadId: entry.known.view.threadId };
   }
 
   /** Throws a Fault when the answer cannot be given as it is; the request then stays open. */
   answer(key: string, decisionId: string, answers?: Record<string, string[]>): "sent" | "gone" {
     const entry = this.#entries.get(key);
-    if (!entry || entry.answer !== null) return "gone";
-    const answer = entry.known.answer(decisionId, answers);
+    if (!entry || entry.answered !== null) return "gone";
+    const answer = entry.answerTo(decisionId, answers);
     if (answer instanceof Fault) throw answer;
+    this.#writeDown(entry, answer);
+    entry.answered = { answer };
+    entry.view = { ...entry.view, answering: true };
+    // Not sent means that the connection is gone: codex asks again after the reconnect, and gets this answer.
+    const sent = entry.channel.respond(entry.received.requestId, answer);
+    if (!sent) this.#log.info("decision kept until codex asks again", { key });
+    this.#changed(entry.view.threadId);
+    return "sent";
+  }
+
+  /** codex says that a request is settled, by this answer or elsewhere. */
+  resolved(handleId: string, id: number | string): void {
+    if (!this.#end(keyOf(handleId, id), "resolved")) this.#records.resolved(handleId, id);
+  }
+
+  /** codex has answered a resume: it now repeats what it still waits for in this thread. */
+  resumed(threadId: string): void {
+    for (const [key, entry] of this.#entries) {
+      if (entry.view.threadId !== threadId || entry.answered === null) continue;
+      this.#entries.delete(key);
+      this.#changed(threadId);
+    }
+  }
+
+  /** The turn has ended: nothing that it asked is waited for any more. */
+  turnEnded(threadId: string, turnId: string): void {
+    this.#withdraw(({ view }) => view.threadId === threadId && view.turnId === turnId);
+  }
+
+  /** No turn runs in the thread: nothing that any turn asked is waited for any more. */
+  idle(threadId: string): void {
+    this.#withdraw(({ view }) => view.threadId === threadId && belongsToTurn(view));
+  }
+
+  /** The process is gone: nobody waits for these answers. */
+  processGone(handleId: string): void {
+    this.#withdraw(({ received }) => received.handleId === handleId);
+    this.#records.withdrawAll(handleId);
+  }
+
+  #withdraw(which: (entry: Entry) => boolean): void {
+    for (const [key, entry] of this.#entries) if (which(entry)) this.#end(key, "withdrawn");
+  }
+
+  #end(key: string, how: "resolved" | "withdrawn"): boolean {
+    const entry = this.#entries.get(key);
+    if (!entry) return false;
+    this.#entries.delete(key);
+    const { handleId, requestId } = entry.received;
+    if (how === "resolved") this.#records.resolved(handleId, requestId);
+    else this.#records.withdrawn(handleId, requestId);
+    this.#changed(entry.view.threadId);
+    return true;
+  }
+
+  /** A request that cannot be written down is shown all the same: an agent waits for it. */
+  #record(received: ReceivedRequest): RequestRecord | null {
     try {
-      this.#records.answer(entry.channel.handleId, entry.id, answer);
+      return this.#records.receive(received);
+    } catch (error) {
+      this.#log.error("a request could not be written down", { error: asFault(error).message });
+      return null;
+    }
+  }
+
+  #writeDown(entry: Entry, answer: unknown): void {
+    const { handleId, requestId } = entry.received;
+    try {
+      if (this.#records.answer(handleId, requestId, answer)) return;
+      // It could not be written down when it came.
+      this.#records.receive(entry.received);
+      this.#records.answer(handleId, requestId, answer);
     } catch (error) {
       throw new Fault("ledger_failed", "The decision could not be written down, so it was not sent.", {
         hint: "Check the disk, then decide again.",
@@ -130,42 +195,21 @@ export class RequestBook {
         retryable: true,
       });
     }
-    entry.answer = answer;
-    entry.known.view.answering = true;
-    // Not sent means that the connection is gone: codex asks again after the reconnect, and gets this answer.
-    const sent = entry.channel.respond(entry.id, answer);
-    if (!sent) this.#log.info("decision kept until codex asks again", { key });
-    this.#changed(entry.known.view.threadId);
-    return "sent";
   }
+}
 
-  /** codex says that a request is settled, by this answer or elsewhere. */
-  resolved(handleId: string, id: number | string): void {
-    this.#end(`${handleId}:${typeof id}:${id}`, "resolved");
-  }
+function keyOf(handleId: string, id: number | string): string {
+  return `${handleId}:${typeof id}:${id}`;
+}
 
-  /** The turn has ended: nothing that it asked is waited for any more. */
-  turnEnded(threadId: string, turnId: string): void {
-    for (const [key, entry] of this.#entries) {
-      const view = entry.known.view;
-      if (view.threadId === threadId && view.turnId === turnId) this.#end(key, "withdrawn");
-    }
-  }
+/** What an MCP server asks for need not belong to a turn. The older requests do not say their turn, but have one. */
+function belongsToTurn(view: Request): boolean {
+  return view.turnId !== null || (view.kind !== "questions" && view.kind !== "link");
+}
 
-  /** The process is gone: nobody waits for these answers. */
-  processGone(handleId: string): void {
-    for (const [key, entry] of this.#entries)
-      if (entry.channel.handleId === handleId) this.#end(key, "withdrawn");
-  }
-
-  #end(key: string, how: "resolved" | "withdrawn"): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    if (how === "resolved") this.#records.resolved(entry.channel.handleId, entry.id);
-    else this.#records.withdrawn(entry.channel.handleId, entry.id);
-    this.#changed(entry.known.view.threadId);
-  }
+function withFiles(view: Request, files: (itemId: string) => string[]): Request {
+  if (view.kind !== "fileChange" || view.files.length > 0 || view.itemId === null) return view;
+  return { ...view, files: files(view.itemId) };
 }
 
 function threadIdOf(params: unknown): string | null {

@@ -1,18 +1,23 @@
 // The fake app-server: connections, JSON-RPC without the `jsonrpc` field, and the way a scenario bends each answer.
 //
 // Order, like the real one's: the messages of one connection are handled one after another, but an answer that a scenario
-// delays delays no other. A request from us that nobody has answered stays, and is sent again, with the same id, to the next
+// delays delays no other. A request of ours that nobody has answered stays, and is sent again, with the same id, to the next
 // connection that resumes its thread.
 
-import { randomUUID } from "node:crypto";
+/**
+ * @import { ActionContext, Answer, Client, Connection, FakeServer, Journal, Scenario } from "./fakeTypes"
+ * @import { FakeMessage, FakeReply } from "./scenario"
+ */
+
 import { actAll } from "./actions.mjs";
 import { methods } from "./methods.mjs";
 import { RpcError } from "./rpcError.mjs";
 import { openStore } from "./store.mjs";
 import { listen } from "./transports.mjs";
 
-export async function startFake({ address, args, scenario, journal, environment = process.env }) {
-  const fake = new Fake(scenario, journal, environment);
+/** @param {{ address: string, args: string[], scenario: Scenario, journal: Journal }} options */
+export async function startFake({ address, args, scenario, journal }) {
+  const fake = new Fake(scenario, journal);
   journal.write({ event: "started", args, codexHome: fake.codexHome, cwd: process.cwd() });
   if (scenario.banner?.stderr) process.stderr.write(scenario.banner.stderr);
   if (scenario.banner?.stdout) process.stdout.write(scenario.banner.stdout);
@@ -26,7 +31,7 @@ export async function startFake({ address, args, scenario, journal, environment 
       if (!scenario.stubborn) fake.exit(0);
     });
   }
-  await actAll(scenario.atStart ?? [], { fake });
+  await actAll(scenario.atStart ?? [], { fake, threadId: null, turn: null, signal: null });
   await listen(
     address,
     (connection) => fake.connect(connection),
@@ -39,87 +44,88 @@ export async function startFake({ address, args, scenario, journal, environment 
   );
 }
 
+/** @implements {FakeServer} */
 class Fake {
-  connections = new Set();
-  /** Requests of ours without an answer: id -> {message, threadId, resolve}. */
-  pending = new Map();
+  codexHome = process.env.CODEX_HOME ?? `${process.env.HOME}/.codex`;
+  gateFolder = process.env.HOLDFAST_FAKE_GATES;
   turnsStarted = 0;
+  /** @type {Set<Client>} */
+  #clients = new Set();
+  /** @type {Map<number | string, { message: object, threadId: string | null, resolve(answer: FakeMessage): void }>} */
+  #pending = new Map();
   #nextRequestId = 0;
+  /** @type {Map<string, FakeReply | FakeReply[]>} */
   #replies;
 
-  constructor(scenario, journal, environment) {
+  /** @param {Scenario} scenario @param {Journal} journal */
+  constructor(scenario, journal) {
     this.scenario = scenario;
     this.journal = journal;
-    this.codexHome = environment.CODEX_HOME ?? `${environment.HOME ?? "/"}/.codex`;
-    this.gateFolder = environment.HOLDFAST_FAKE_GATES;
     this.store = openStore(this.codexHome, scenario);
-    this.#replies = new Map(
-      Object.entries(scenario.replies ?? {}).map(([method, reply]) => [
-        method,
-        Array.isArray(reply) ? { queue: [...reply] } : { always: reply },
-      ]),
-    );
+    this.#replies = new Map(Object.entries(scenario.replies ?? {}));
   }
 
+  /** @param {Connection} connection */
   connect(connection) {
-    const state = { id: randomUUID(), connection, initialized: false, threads: new Set() };
-    this.connections.add(state);
+    /** @type {Client} */
+    const client = { connection, initialized: false, name: null, threads: new Set() };
+    this.#clients.add(client);
     this.journal.write({ event: "connected" });
-    connection.onText = (text) => this.#take(state, text);
+    connection.onText = (text) => this.#take(client, text);
     connection.onClosed = () => {
-      this.connections.delete(state);
+      this.#clients.delete(client);
       this.journal.write({ event: "disconnected" });
     };
   }
 
-  /** Sends a notification to whoever has this thread open, or to everybody. */
+  /** @type {FakeServer["notify"]} */
   notify(method, params, threadId = null) {
     if (this.scenario.mute?.includes(method)) return;
-    const text = JSON.stringify({ method, params, emittedAtMs: Date.now() });
-    for (const state of this.#listeners(threadId)) state.connection.send(text);
+    this.sendRaw(JSON.stringify({ method, params, emittedAtMs: Date.now() }), threadId);
   }
 
-  /** Sends text as it is: noise, or what is no JSON. */
+  /** @type {FakeServer["sendRaw"]} */
   sendRaw(text, threadId = null) {
-    for (const state of this.#listeners(threadId)) state.connection.send(text);
+    for (const client of this.#clients) {
+      if (client.initialized && (threadId === null || client.threads.has(threadId))) client.connection.send(text);
+    }
   }
 
-  /** Sends a request; `answered` resolves with the answer's {result} or {error}. */
-  request(method, params, { threadId = null, id } = {}) {
-    const message = { method, id: id ?? this.#nextRequestId++, params };
-    const answered = new Promise((resolve) => this.pending.set(message.id, { message, threadId, resolve }));
-    for (const state of this.#listeners(threadId)) state.connection.send(JSON.stringify(message));
-    return { id: message.id, answered };
+  /** @type {FakeServer["request"]} */
+  request(method, params, { threadId, id = this.#nextRequestId++ }) {
+    const message = { method, id, params };
+    /** @type {Promise<FakeMessage>} */
+    const answered = new Promise((resolve) => this.#pending.set(id, { message, threadId, resolve }));
+    this.sendRaw(JSON.stringify(message), threadId);
+    return { id, answered };
   }
 
-  /** Nobody need answer this any more, or somebody has. */
+  /** @type {FakeServer["withdraw"]} */
   withdraw(requestId, threadId) {
-    this.pending.delete(requestId);
+    this.#pending.delete(requestId);
     this.notify("serverRequest/resolved", { threadId, requestId }, threadId);
   }
 
-  resendPending(threadId, state) {
-    for (const { message, threadId: owner } of this.pending.values()) {
-      if (owner === threadId) state.connection.send(JSON.stringify(message));
+  /** @type {FakeServer["resendPending"]} */
+  resendPending(threadId, client) {
+    for (const pending of this.#pending.values()) {
+      if (pending.threadId === threadId) client.connection.send(JSON.stringify(pending.message));
     }
   }
 
   dropConnections() {
-    for (const state of [...this.connections]) state.connection.drop();
+    for (const client of [...this.#clients]) client.connection.drop();
   }
 
+  /** @param {number} code */
   exit(code) {
     this.journal.write({ event: "exit", code });
     process.exit(code);
   }
 
-  #listeners(threadId) {
-    return [...this.connections].filter(
-      (state) => state.initialized && (threadId === null || state.threads.has(threadId)),
-    );
-  }
-
-  #take(state, text) {
+  /** @param {Client} client @param {string} text */
+  #take(client, text) {
+    /** @type {FakeMessage} */
     let message;
     try {
       message = JSON.parse(text);
@@ -128,52 +134,61 @@ class Fake {
       return;
     }
     this.journal.write({ received: message });
-    if (message.method === undefined) this.#takeAnswer(message);
-    else if (message.id !== undefined) void this.#answer(state, message);
+    const { id, method, params } = message;
+    if (method === undefined) this.#takeAnswer(message);
+    else if (id !== undefined) void this.#answer(client, id, method, params ?? {});
   }
 
-  #takeAnswer({ id, result, error }) {
-    const pending = this.pending.get(id);
-    this.pending.delete(id);
-    pending?.resolve(error === undefined ? { result } : { error });
+  /** @param {FakeMessage} message */
+  #takeAnswer(message) {
+    if (message.id === undefined) return;
+    this.#pending.get(message.id)?.resolve(message);
+    this.#pending.delete(message.id);
   }
 
-  async #answer(state, { id, method, params }) {
+  /** @param {Client} client @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
+  async #answer(client, id, method, params) {
     const reply = this.#nextReply(method);
-    const context = { fake: this, state, threadId: params?.threadId };
-    const answer = (body) => state.connection.send(JSON.stringify({ id, ...body }));
-    await actAll(reply.before ?? [], context);
-    if (reply.answer === "none") return;
-    if (typeof reply.answer === "object") {
-      answer(reply.answer);
-    } else {
-      try {
-        const { result, afterwards } = this.#perform(state, method, params ?? {});
+    const threadId = typeof params.threadId === "string" ? params.threadId : null;
+    /** @type {ActionContext} */
+    const context = { fake: this, threadId, turn: null, signal: null };
+    /** @param {object} body */
+    const answer = (body) => client.connection.send(JSON.stringify({ id, ...body }));
+    try {
+      await actAll(reply.before ?? [], context);
+      if (reply.answer === "none") return;
+      if (reply.answer) {
+        answer(reply.answer);
+      } else {
+        const { result, afterwards } = this.#perform(client, method, params);
         answer({ result });
-        // What the real one says after its answer, it says in the same breath.
         afterwards?.();
-      } catch (error) {
-        if (!(error instanceof RpcError)) this.journal.write({ event: "bug", error: String(error.stack) });
-        answer({ error: { code: error.code ?? -32603, message: error.message } });
       }
+      await actAll(reply.after ?? [], context);
+    } catch (error) {
+      if (error instanceof RpcError) {
+        answer({ error: { code: error.code, message: error.message } });
+        return;
+      }
+      this.journal.write({ event: "bug", error: error instanceof Error ? error.stack : String(error) });
+      answer({ error: { code: -32603, message: String(error) } });
     }
-    await actAll(reply.after ?? [], context);
   }
 
+  /** @param {string} method @returns {FakeReply} */
   #nextReply(method) {
-    const planned = this.#replies.get(method);
-    return planned?.always ?? planned?.queue.shift() ?? {};
+    const planned = this.#replies.get(method) ?? {};
+    return Array.isArray(planned) ? (planned.shift() ?? {}) : planned;
   }
 
-  #perform(state, method, params) {
-    if (method !== "initialize" && !state.initialized) throw new RpcError("Not initialized");
-    const perform = Object.hasOwn(methods, method) ? methods[method] : null;
+  /** @param {Client} client @param {string} method @param {Record<string, unknown>} params @returns {Answer<unknown>} */
+  #perform(client, method, params) {
+    if (method !== "initialize" && !client.initialized) throw new RpcError("Not initialized");
+    const perform = methods.get(method);
     if (!perform) {
-      const known = Object.keys(methods).map((name) => `\`${name}\``);
-      throw new RpcError(
-        `Invalid request: unknown variant \`${method}\`, expected one of ${known.join(", ")}`,
-      );
+      const known = [...methods.keys()].map((name) => `\`${name}\``);
+      throw new RpcError(`Invalid request: unknown variant \`${method}\`, expected one of ${known.join(", ")}`);
     }
-    return perform(params, { fake: this, state });
+    return perform(params, { fake: this, client });
   }
 }

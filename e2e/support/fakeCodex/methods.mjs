@@ -1,15 +1,21 @@
-// Everything that the fake answers.
+// Everything that the fake answers, by method.
+
+/**
+ * @import { Answer, Call, Methods } from "./fakeTypes"
+ * @typedef {(params: object, call: Call) => Answer<unknown>} AnyMethod
+ */
 
 import { RpcError } from "./rpcError.mjs";
-import { staticAnswers } from "./staticAnswers.mjs";
+import { staticMethods } from "./staticMethods.mjs";
 import { threadMethods } from "./threadMethods.mjs";
 import { queueMethods, turnMethods } from "./turnMethods.mjs";
 
+/** @type {Methods} */
 const serverMethods = {
-  initialize({ clientInfo }, { fake, state }) {
-    if (state.initialized) throw new RpcError("Already initialized");
-    state.initialized = true;
-    state.clientName = clientInfo.name;
+  initialize({ clientInfo }, { fake, client }) {
+    if (client.initialized) throw new RpcError("Already initialized");
+    client.initialized = true;
+    client.name = clientInfo.name;
     const { name, version } = clientInfo;
     return {
       result: {
@@ -20,16 +26,12 @@ const serverMethods = {
       },
     };
   },
-
-  ...Object.fromEntries(
-    Object.entries(staticAnswers).map(([method, answer]) => [
-      method,
-      () => {
-        if (answer instanceof RpcError) throw answer;
-        return { result: answer };
-      },
-    ]),
-  ),
 };
 
-export const methods = { ...serverMethods, ...threadMethods, ...turnMethods, ...queueMethods };
+const all = { ...serverMethods, ...staticMethods, ...threadMethods, ...turnMethods, ...queueMethods };
+
+/**
+ * Parameters are taken as they come: what a client sends wrongly shows as a failure, in the log as a bug.
+ * @type {ReadonlyMap<string, AnyMethod>}
+ */
+export const methods = new Map(Object.entries(/** @type {Record<string, AnyMethod>} */ (all)));

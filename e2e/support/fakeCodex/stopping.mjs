@@ -1,4 +1,10 @@
-/** Rejects with the signal's reason when the turn is stopped first. Without a signal there is nothing to be stopped by. */
+/**
+ * Rejects with the signal's reason when the turn is stopped first. Without a signal there is nothing to be stopped by.
+ * @template T
+ * @param {Promise<T>} promise
+ * @param {{ signal: AbortSignal | null }} context
+ * @returns {Promise<T>}
+ */
 export function orStopped(promise, { signal }) {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -1,6 +1,8 @@
 // How the fake is reached, like the real binary: newline-delimited JSON over stdio, or a WebSocket with one message a text
 // frame on a unix socket that only its user may use. Over stdio the end of input is the end of the process.
 
+/** @import { Connection } from "./fakeTypes" */
+
 import { chmodSync } from "node:fs";
 import { createServer } from "node:http";
 import { WebSocketServer } from "ws";
@@ -8,8 +10,11 @@ import { WebSocketServer } from "ws";
 const maxPayloadBytes = 512 * 1024 * 1024;
 
 /**
- * Calls `onConnection` with a connection {send(text), drop(), onText, onClosed}; the receiver sets the last two. Resolves when
- * the fake can be reached.
+ * Resolves when the fake can be reached. Whoever gets a connection sets its `onText` and `onClosed`.
+ * @param {string} address
+ * @param {(connection: Connection) => void} onConnection
+ * @param {() => void} onInputEnd
+ * @returns {Promise<void>}
  */
 export async function listen(address, onConnection, onInputEnd) {
   if (address === "stdio://") return listenOnStdio(onConnection, onInputEnd);
@@ -17,7 +22,9 @@ export async function listen(address, onConnection, onInputEnd) {
   throw new Error(`The fake codex cannot listen on ${address}`);
 }
 
+/** @param {(connection: Connection) => void} onConnection @param {() => void} onInputEnd */
 function listenOnStdio(onConnection, onInputEnd) {
+  /** @type {Connection} */
   const connection = {
     send: (text) => process.stdout.write(`${text}\n`),
     drop: () => process.stdout.destroy(),
@@ -40,12 +47,16 @@ function listenOnStdio(onConnection, onInputEnd) {
   });
 }
 
+/** @param {string} path @param {(connection: Connection) => void} onConnection @returns {Promise<void>} */
 function listenOnSocket(path, onConnection) {
   const server = createServer();
   const sockets = new WebSocketServer({ server, perMessageDeflate: false, maxPayload: maxPayloadBytes });
   sockets.on("connection", (socket) => {
+    /** @type {Connection} */
     const connection = {
-      send: (text) => socket.readyState === socket.OPEN && socket.send(text),
+      send: (text) => {
+        if (socket.readyState === socket.OPEN) socket.send(text);
+      },
       drop: () => socket.terminate(),
       onText: () => {},
       onClosed: () => {},

@@ -7,7 +7,6 @@ export function lastThought(text: string): string | null {
   const line = end.slice(end.lastIndexOf("\n") + 1);
   const plain = line
     .replace(/^\s*(?:#{1,6}|[-*+]|\d+[.)]|>)\s+/, "")
-    .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, "$1")
     .replace(/[*`]+/g, "")
     .trim();
   return plain === "" ? null : plain;

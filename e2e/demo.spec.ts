@@ -1,0 +1,42 @@
+// The first start, for somebody without an account or a network: the demo, by clicking alone.
+
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "./support/app";
+
+test("the demo turn runs from the first screen to its end: plan, command, approval, changed file", async ({
+  sandbox,
+}) => {
+  const holdfast = await sandbox.launch({ args: [] });
+  const { page } = holdfast;
+  await expect(page.getByRole("heading", { name: "Welcome to Holdfast" })).toBeVisible();
+  await holdfast.button("Open the demo").click();
+  await holdfast.button("Run a demo turn").click();
+  await expect(holdfast.approval).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByRole("tablist", { name: "Inspector" })).toBeVisible();
+  await holdfast.approval
+    .getByRole("button", { name: /^Approve/ })
+    .first()
+    .click();
+  await expect(holdfast.thread(/idle/)).toBeVisible({ timeout: 45_000 });
+  await expect(holdfast.article("Command").first()).toBeVisible();
+  const change = holdfast.article("File change").first();
+  await expect(change).toBeVisible();
+  await expect(page.getByText("Demo: answers come from a script, not from a model")).toBeVisible();
+  const folder = path.join(sandbox.home, "demo", "workspace");
+  const changed = await change.textContent();
+  const file = /([\w./-]+\.(?:ts|js|mjs|md|txt|json))/.exec(changed ?? "")?.[1];
+  expect(file, "the changed file is named").toBeDefined();
+  await expect(readFile(path.join(folder, path.basename(file ?? "")), "utf8")).resolves.not.toBe("");
+});
+
+test("the person's own codex home is not used by the demo", async ({ sandbox, codexHome, model }) => {
+  const before = await codexHome.configHash();
+  const holdfast = await sandbox.launch({ args: [], environment: { CODEX_HOME: codexHome.path } });
+  await holdfast.button("Open the demo").click();
+  await holdfast.button("Run a demo turn").click();
+  await expect(holdfast.approval).toBeVisible({ timeout: 45_000 });
+  expect(model.requests).toHaveLength(0);
+  expect(await codexHome.configHash()).toBe(before);
+  await sandbox.end(holdfast);
+});

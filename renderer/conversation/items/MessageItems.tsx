@@ -1,0 +1,39 @@
+import type { Item } from "../../../preload/contract/items";
+import { CopyButton } from "../CopyButton";
+import { Markdown } from "../markdown/Markdown";
+import { AttachmentList } from "./AttachmentList";
+import { GapMark } from "./StatusMark";
+import { UserText } from "./UserText";
+
+export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
+  return (
+    <div className="group/you flex flex-col items-end gap-1.5 pl-[14%]">
+      {item.text !== "" && (
+        <div className="relative max-w-full min-w-0">
+          <UserText text={item.text} />
+          <CopyButton
+            label="Copy message"
+            text={() => item.text}
+            className="absolute top-1 -left-7 opacity-0 transition-opacity group-hover/you:opacity-100 focus-visible:opacity-100"
+          />
+        </div>
+      )}
+      <AttachmentList attachments={item.attachments} />
+    </div>
+  );
+}
+
+export function AgentItem({ item }: { item: Extract<Item, { kind: "agent" }> }) {
+  const running = item.status === "running";
+  return (
+    <div className="grid gap-1.5">
+      {item.gap && <GapMark ended={!running} />}
+      {item.text === "" && running ? (
+        <p className="h-[23px] animate-breathe text-l text-ink-3">Writing…</p>
+      ) : (
+        <Markdown text={item.text} open={running} />
+      )}
+      {item.status === "lost" && !item.gap && <p className="text-s text-warn">Interrupted by disconnect.</p>}
+    </div>
+  );
+}
