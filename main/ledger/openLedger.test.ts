@@ -139,6 +139,8 @@ describe("a damaged ledger", () => {
     ["another kind of file", () => writeFileSync(path, "Dear diary,\n".repeat(500))],
     ["overwritten pages behind a good header", () => overwrite(4096 * 2, 4096 * 6)],
     ["an overwritten first page behind a good header", () => overwrite(100, 4096)],
+    ["a format number of the future in the header", () => overwrite(18, 19, 3)],
+    ["a schema format of the future in the header", () => overwrite(47, 48, 9)],
     ["NULs behind the first page", () => overwrite(4096, statSync(path).size, 0)],
   ];
 

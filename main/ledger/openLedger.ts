@@ -9,7 +9,8 @@
 // Races, and what settles each:
 // - Two processes make the file: it is built complete under another name and then linked to its own, which only one of
 //   them can do; the other opens that one. So an empty or half-made file is never a new one but a damaged one.
-// - Two processes find it damaged: it is set aside only while it is the very file that was found damaged.
+// - Two processes find it damaged: it is set aside only while it is the very file that was found damaged, and whoever
+//   finds that it has vanished meanwhile looks again.
 // - The app dies while it sets the file aside: the write-ahead log goes first, and one that lies there without its
 //   database is set aside too. It never comes beside a new database, which would take it for its own.
 
@@ -22,7 +23,7 @@ import { createDatabase } from "./createDatabase";
 import { Database } from "./database";
 import { examineHeader } from "./databaseHeader";
 import { Ledger } from "./ledger";
-import { ledgerFault } from "./ledgerFault";
+import { isVanished, ledgerFault } from "./ledgerFault";
 import {
   applicationId,
   applicationIdOf,
@@ -52,7 +53,8 @@ export interface OpenedLedger {
 }
 
 type FileState =
-  | { state: "sound"; database: Database }
+  /** Open and up to date; `version` is the one that it had. */
+  | { state: "sound"; database: Database; version: number }
   | { state: "nothing" }
   | { state: "damaged"; why: string };
 
@@ -77,35 +79,50 @@ export function openLedger(options: OpenLedgerOptions): OpenedLedger {
 }
 
 function open(options: OpenLedgerOptions): OpenedLedger {
-  const { path, clock, log, steps = migrations, busyTimeoutMs = usualBusyTimeoutMs } = options;
   let damagedFile: string | undefined;
-  for (let round = 0; round < mostRounds; round++) {
-    const file = identify(path);
-    const found = examine(path, file !== null, steps, busyTimeoutMs);
-    switch (found.state) {
-      case "sound": {
-        const before = upgrade(found.database, steps);
-        log.info("The ledger is open", { version: latestVersion(steps), before });
-        pruneOrTell(found.database, clock, log);
-        const ledger = new Ledger(found.database, clock);
-        return damagedFile === undefined ? { ledger } : { ledger, damagedFile };
-      }
-      case "damaged":
-        if (!isSame(identify(path), file)) break;
-        damagedFile = setAside(path, clock.nowMs());
-        log.error("The ledger was damaged and is set aside", { damagedFile, why: found.why });
-        break;
-      case "nothing":
-        createDatabase(path, steps, { busyTimeoutMs });
-        break;
-      default:
-        throw new Error(`not a state of the file: ${JSON.stringify(found satisfies never)}`);
+  for (let round = 1; round <= mostRounds; round++) {
+    try {
+      const done = tryOnce(options);
+      if (done.step === "open") return damagedFile === undefined ? done : { ...done, damagedFile };
+      if (done.step === "set aside") damagedFile = done.damagedFile;
+    } catch (error) {
+      // Another process has just set it aside.
+      if (!isVanished(error) || round === mostRounds) throw error;
     }
   }
-  throw new Fault("ledger_unusable", `Holdfast cannot make its database ${path}.`, {
+  throw new Fault("ledger_unusable", `Holdfast cannot make its database ${options.path}.`, {
     hint: "Close every other Holdfast that uses this folder, then try again.",
     retryable: true,
   });
+}
+
+type Step =
+  | { step: "open"; ledger: Ledger }
+  | { step: "set aside"; damagedFile: string }
+  /** It was made, or was another one a moment ago: look again. */
+  | { step: "look again" };
+
+function tryOnce(options: OpenLedgerOptions): Step {
+  const { path, clock, log, steps = migrations, busyTimeoutMs = usualBusyTimeoutMs } = options;
+  const file = identify(path);
+  const found = examine(path, file !== null, steps, busyTimeoutMs);
+  switch (found.state) {
+    case "sound":
+      log.info("The ledger is open", { version: latestVersion(steps), before: found.version });
+      pruneOrTell(found.database, clock, log);
+      return { step: "open", ledger: new Ledger(found.database, clock) };
+    case "damaged": {
+      if (!isSame(identify(path), file)) return { step: "look again" };
+      const damagedFile = setAside(path, clock.nowMs());
+      log.error("The ledger was damaged and is set aside", { damagedFile, why: found.why });
+      return { step: "set aside", damagedFile };
+    }
+    case "nothing":
+      createDatabase(path, steps, { busyTimeoutMs });
+      return { step: "look again" };
+    default:
+      throw new Error(`not a state of the file: ${JSON.stringify(found satisfies never)}`);
+  }
 }
 
 /** Private from the start: what is made in it is nobody else's to read. A folder that all may use is left as it is. */
@@ -134,7 +151,7 @@ function examine(
   try {
     const problem = examineContent(path, steps, busyTimeoutMs);
     if (problem !== null) return { state: "damaged", why: problem };
-    return { state: "sound", database: new Database(path, { busyTimeoutMs }) };
+    return { state: "sound", ...openUpgraded(path, steps, busyTimeoutMs) };
   } catch (error) {
     const fault = ledgerFault(error, path);
     if (fault.code !== "ledger_damaged") throw fault;
@@ -167,13 +184,17 @@ function refuseNewer(path: string, version: number, steps: readonly Migration[])
   });
 }
 
-/** Returns the version that the file had. */
-function upgrade(database: Database, steps: readonly Migration[]): number {
+function openUpgraded(
+  path: string,
+  steps: readonly Migration[],
+  busyTimeoutMs: number,
+): { database: Database; version: number } {
+  const database = new Database(path, { busyTimeoutMs });
   try {
-    const before = migrate(database, steps);
+    const version = migrate(database, steps);
     // The header then tells an older Holdfast the version, without the write-ahead log.
-    if (before !== latestVersion(steps)) database.exec("PRAGMA wal_checkpoint(PASSIVE)");
-    return before;
+    if (version !== latestVersion(steps)) database.exec("PRAGMA wal_checkpoint(PASSIVE)");
+    return { database, version };
   } catch (error) {
     database.close();
     throw error;

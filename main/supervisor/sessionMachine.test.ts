@@ -19,7 +19,7 @@ function facts(startedAtMs = 0): LiveFacts {
   return { handleId: "h", pid: 1, codexVersion: "0", codexHome: "/c", startedAtMs, endsWithApp: false };
 }
 
-function after(...events: ((session: Session) => SessionEvent)[]): {
+function history(...events: ((session: Session) => SessionEvent)[]): {
   session: Session;
   effects: SessionEffect[];
 } {
@@ -44,19 +44,19 @@ const exited =
 
 describe("a session", () => {
   test("that two callers need at once is launched once", () => {
-    const { session, effects } = after(needed, needed);
+    const { session, effects } = history(needed, needed);
     expect(session.state.phase).toBe("starting");
     expect(session.generation).toBe(1);
     expect(effects).toEqual([]);
   });
 
   test("that is live answers a need at once", () => {
-    const { effects } = after(needed, launched, needed);
+    const { effects } = history(needed, launched, needed);
     expect(effects).toEqual([{ type: "settle", fault: null }]);
   });
 
   test("closed while it starts: the launch's late success changes nothing", () => {
-    const starting = after(needed).session;
+    const starting = history(needed).session;
     const closing = decide(starting, { type: "close" })[0];
     const [session, effects] = decide(closing, launched(starting));
     expect(session.state.phase).toBe("closing");
@@ -65,20 +65,20 @@ describe("a session", () => {
   });
 
   test("whoever waits for a session that is closed on purpose is told so", () => {
-    const { effects } = after(needed, closeIt);
+    const { effects } = history(needed, closeIt);
     expect(effects.map((effect) => effect.type)).toEqual(["close", "settle"]);
     expect(effects[1]).toMatchObject({ fault: { code: "session_closed" } });
   });
 
   test("restarted while it closes: one close, then one start", () => {
-    const { session, effects } = after(needed, launched, closeIt, () => ({ type: "restart" }), closed);
+    const { session, effects } = history(needed, launched, closeIt, () => ({ type: "restart" }), closed);
     expect(session.state.phase).toBe("starting");
     expect(session.generation).toBe(2);
     expect(effects).toEqual([{ type: "launch", generation: 2, connection: session.connection }]);
   });
 
   test("a close that left something behind does not start a second process over it", () => {
-    const { session } = after(needed, launched, () => ({ type: "restart" }));
+    const { session } = history(needed, launched, () => ({ type: "restart" }));
     const left = new Fault("process_not_ended", "It did not end.");
     const [stopped, effects] = decide(session, { type: "closed", generation: 1, fault: left });
     expect(stopped.state).toMatchObject({ phase: "stopped", fault: left });
@@ -86,7 +86,7 @@ describe("a session", () => {
   });
 
   test("a lost connection is made anew: at once first, then with growing pauses, without end", () => {
-    let { session } = after(needed, launched);
+    let { session } = history(needed, launched);
     const delays: number[] = [];
     let [next, effects] = decide(session, {
       type: "connectionLost",
@@ -113,7 +113,7 @@ describe("a session", () => {
   });
 
   test("what an older connection still says is ignored", () => {
-    const live = after(needed, launched).session;
+    const live = history(needed, launched).session;
     const stale = {
       type: "connectionLost",
       generation: 1,
@@ -125,13 +125,13 @@ describe("a session", () => {
   });
 
   test("a death is followed by a search for what it left, and a restart when it is shown", () => {
-    const { session, effects } = after(needed, launched, exited(5_000));
+    const { session, effects } = history(needed, launched, exited(5_000));
     expect(session.state).toMatchObject({ phase: "stopped", fault: gone, broken: false });
     expect(effects.map((effect) => effect.type)).toEqual(["reap", "restartLater", "settle"]);
   });
 
   test("a death that nobody sees waits for the next need", () => {
-    const { session, effects } = after(needed, launched, exited(5_000, false));
+    const { session, effects } = history(needed, launched, exited(5_000, false));
     expect(effects.map((effect) => effect.type)).toEqual(["reap", "settle"]);
     expect(decide(session, needed())[0].state.phase).toBe("starting");
   });
@@ -151,7 +151,7 @@ describe("a session", () => {
   });
 
   test("a death after a long life is not counted", () => {
-    const { session } = after(needed, launched, exited(quickDeathMs + 1));
+    const { session } = history(needed, launched, exited(quickDeathMs + 1));
     expect(session.quickDeathsAtMs).toEqual([]);
   });
 });

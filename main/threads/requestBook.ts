@@ -128,15 +128,14 @@ export class RequestBook {
 
   /** codex says that a request is settled, by this answer or elsewhere. */
   resolved(handleId: string, id: number | string): void {
-    if (!this.#end(keyOf(handleId, id), "resolved")) this.#records.resolved(handleId, id);
+    this.#forget(keyOf(handleId, id));
+    this.#keepRecord(() => this.#records.resolved(handleId, id));
   }
 
   /** codex has answered a resume: it now repeats what it still waits for in this thread. */
   resumed(threadId: string): void {
     for (const [key, entry] of this.#entries) {
-      if (entry.view.threadId !== threadId || entry.answered === null) continue;
-      this.#entries.delete(key);
-      this.#changed(threadId);
+      if (entry.view.threadId === threadId && entry.answered !== null) this.#forget(key);
     }
   }
 
@@ -152,23 +151,33 @@ export class RequestBook {
 
   /** The process is gone: nobody waits for these answers. */
   processGone(handleId: string): void {
-    this.#withdraw(({ received }) => received.handleId === handleId);
-    this.#records.withdrawAll(handleId);
+    for (const [key, { received }] of this.#entries) if (received.handleId === handleId) this.#forget(key);
+    this.#keepRecord(() => this.#records.withdrawAll(handleId));
   }
 
   #withdraw(which: (entry: Entry) => boolean): void {
-    for (const [key, entry] of this.#entries) if (which(entry)) this.#end(key, "withdrawn");
+    for (const [key, entry] of this.#entries) {
+      if (!which(entry)) continue;
+      this.#forget(key);
+      const { handleId, requestId } = entry.received;
+      this.#keepRecord(() => this.#records.withdrawn(handleId, requestId));
+    }
   }
 
-  #end(key: string, how: "resolved" | "withdrawn"): boolean {
+  #forget(key: string): void {
     const entry = this.#entries.get(key);
-    if (!entry) return false;
+    if (!entry) return;
     this.#entries.delete(key);
-    const { handleId, requestId } = entry.received;
-    if (how === "resolved") this.#records.resolved(handleId, requestId);
-    else this.#records.withdrawn(handleId, requestId);
     this.#changed(entry.view.threadId);
-    return true;
+  }
+
+  /** What has ended has ended, whether it can be written down or not. */
+  #keepRecord(task: () => unknown): void {
+    try {
+      task();
+    } catch (error) {
+      this.#log.error("the end of a request could not be written down", { error: asFault(error).message });
+    }
   }
 
   /** A request that cannot be written down is shown all the same: an agent waits for it. */

@@ -87,7 +87,8 @@ class Fake {
   /** @type {FakeServer["sendRaw"]} */
   sendRaw(text, threadId = null) {
     for (const client of this.#clients) {
-      if (client.initialized && (threadId === null || client.threads.has(threadId))) client.connection.send(text);
+      if (client.initialized && (threadId === null || client.threads.has(threadId)))
+        client.connection.send(text);
     }
   }
 
@@ -187,7 +188,9 @@ class Fake {
     const perform = methods.get(method);
     if (!perform) {
       const known = [...methods.keys()].map((name) => `\`${name}\``);
-      throw new RpcError(`Invalid request: unknown variant \`${method}\`, expected one of ${known.join(", ")}`);
+      throw new RpcError(
+        `Invalid request: unknown variant \`${method}\`, expected one of ${known.join(", ")}`,
+      );
     }
     return perform(params, { fake: this, client });
   }

@@ -1,7 +1,6 @@
 // The types of the fake codex, which itself is plain JavaScript, so that it runs as a program without being built. Its answers
 // are checked against the protocol that is generated from the real binary.
 
-import type { RpcMethod, RpcParams, RpcResult } from "../../../main/codex/protocolMethods";
 import type { QueuedSubmission } from "../../../main/codex/protocol/v2/QueuedSubmission";
 import type { Thread } from "../../../main/codex/protocol/v2/Thread";
 import type { ThreadItem } from "../../../main/codex/protocol/v2/ThreadItem";
@@ -9,7 +8,8 @@ import type { ThreadStatus } from "../../../main/codex/protocol/v2/ThreadStatus"
 import type { Turn } from "../../../main/codex/protocol/v2/Turn";
 import type { TurnError } from "../../../main/codex/protocol/v2/TurnError";
 import type { TurnStatus } from "../../../main/codex/protocol/v2/TurnStatus";
-import type { FakeScenario, FakeMessage, TurnAction } from "./scenario";
+import type { RpcMethod, RpcParams, RpcResult } from "../../../main/codex/protocolMethods";
+import type { FakeMessage, FakeScenario, TurnAction } from "./scenario";
 
 export interface Journal {
   write(entry: Record<string, unknown>): void;
@@ -100,7 +100,11 @@ export interface FakeServer {
   /** To everybody, or to those who have the thread open. */
   notify(method: string, params: object, threadId?: string | null): void;
   sendRaw(text: string, threadId?: string | null): void;
-  request(method: string, params: object, options: { threadId: string | null; id?: number | string }): Request;
+  request(
+    method: string,
+    params: object,
+    options: { threadId: string | null; id?: number | string },
+  ): Request;
   /** Nobody need answer this any more, or somebody has. */
   withdraw(requestId: number | string, threadId: string): void;
   resendPending(threadId: string, client: Client): void;

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { systemClock } from "../../../main/clock";
+import type { MessagePhase } from "../../../main/codex/protocol/MessagePhase";
 import type { CodexErrorInfo } from "../../../main/codex/protocol/v2/CodexErrorInfo";
 import type { FileUpdateChange } from "../../../main/codex/protocol/v2/FileUpdateChange";
 import type { TurnPlanStep } from "../../../main/codex/protocol/v2/TurnPlanStep";
@@ -14,7 +15,7 @@ import type { TurnPlanStep } from "../../../main/codex/protocol/v2/TurnPlanStep"
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-interface ErrorText {
+export interface ErrorText {
   message: string;
   codexErrorInfo?: CodexErrorInfo;
   additionalDetails?: string;
@@ -38,7 +39,7 @@ export type FakeAction =
 export type TurnAction =
   | FakeAction
   /** In pieces, by default three; 0 sends it whole. Unfinished: `item/completed` never comes. */
-  | { message: string; chunks?: number | string[]; id?: string; phase?: string; unfinished?: boolean }
+  | { message: string; chunks?: number | string[]; id?: string; phase?: MessagePhase; unfinished?: boolean }
   | { reasoning: string[]; id?: string }
   | { plan: TurnPlanStep[]; explanation?: string }
   | {

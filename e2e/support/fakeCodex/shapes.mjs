@@ -1,6 +1,20 @@
 // The records that the fake sends, with every field that the real binary sends.
 
+/**
+ * @import { ItemOf, LiveThread, StoredTurn, ThreadRecord } from "./fakeTypes"
+ * @import { FileUpdateChange } from "../../../main/codex/protocol/v2/FileUpdateChange"
+ * @import { Thread } from "../../../main/codex/protocol/v2/Thread"
+ * @import { ThreadItem } from "../../../main/codex/protocol/v2/ThreadItem"
+ * @import { ThreadStartResponse } from "../../../main/codex/protocol/v2/ThreadStartResponse"
+ * @import { ThreadTokenUsage } from "../../../main/codex/protocol/v2/ThreadTokenUsage"
+ * @import { Turn } from "../../../main/codex/protocol/v2/Turn"
+ * @import { TurnItemsView } from "../../../main/codex/protocol/v2/TurnItemsView"
+ * @import { UserInput } from "../../../main/codex/protocol/v2/UserInput"
+ */
+
 import { randomBytes } from "node:crypto";
+
+export const fakeModel = "fake-model";
 
 /** Like codex's UUIDv7: the time first, so that ids sort by age. */
 export function newId(nowMs = Date.now()) {
@@ -9,10 +23,15 @@ export function newId(nowMs = Date.now()) {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
+/** @param {number} ms */
 export function seconds(ms) {
   return Math.floor(ms / 1000);
 }
 
+/**
+ * @param {{ id?: string, cwd: string, codexHome: string, version: string, model: string, originator?: string | null }} facts
+ * @returns {ThreadRecord}
+ */
 export function newThread({ id = newId(), cwd, codexHome, version, model, originator = null }) {
   const now = seconds(Date.now());
   return {
@@ -48,7 +67,12 @@ export function newThread({ id = newId(), cwd, codexHome, version, model, origin
   };
 }
 
-/** What is on record plus what only a running server knows. */
+/**
+ * What is on record plus what only a running server knows.
+ * @param {ThreadRecord} record
+ * @param {Pick<LiveThread, "status" | "loaded">} live
+ * @returns {Thread}
+ */
 export function threadView(record, { status, loaded }) {
   return {
     ...record,
@@ -61,6 +85,7 @@ export function threadView(record, { status, loaded }) {
   };
 }
 
+/** @returns {StoredTurn} */
 export function newTurn(id = newId()) {
   return {
     id,
@@ -74,11 +99,17 @@ export function newTurn(id = newId()) {
   };
 }
 
-/** `view` is full, summary (the person's message and the last answer) or notLoaded. */
+/**
+ * In short is the person's message and the last answer.
+ * @param {StoredTurn} turn
+ * @param {TurnItemsView} view
+ * @returns {Turn}
+ */
 export function turnView(turn, view) {
   return { ...turn, items: viewedItems(turn, view), itemsView: view };
 }
 
+/** @param {StoredTurn} turn @param {TurnItemsView} view @returns {ThreadItem[]} */
 function viewedItems({ items }, view) {
   if (view === "full") return items;
   if (view === "notLoaded") return [];
@@ -87,12 +118,21 @@ function viewedItems({ items }, view) {
 }
 
 export const items = {
+  /** @param {UserInput[]} input @param {string | null} [clientId] @returns {ItemOf<"userMessage">} */
   userMessage: (input, clientId) => ({
     type: "userMessage",
     id: newId(),
     clientId: clientId ?? null,
-    content: input.map((part) => (part.type === "text" ? { text_elements: [], ...part } : part)),
+    // A client may leave out what codex fills in.
+    content: input.map((part) =>
+      part.type === "text" ? { ...part, text_elements: part.text_elements ?? [] } : part,
+    ),
   }),
+  /**
+   * @param {string} text
+   * @param {{ id?: string, phase?: ItemOf<"agentMessage">["phase"] }} [options]
+   * @returns {ItemOf<"agentMessage">}
+   */
   agentMessage: (text, { id = `msg_${newId()}`, phase = null } = {}) => ({
     type: "agentMessage",
     moderation: null,
@@ -103,7 +143,14 @@ export const items = {
     delivery: null,
     questions: null,
   }),
+  /** @param {string[]} summary @returns {ItemOf<"reasoning">} */
   reasoning: (summary, id = `rs_${newId()}`) => ({ type: "reasoning", id, summary, content: [] }),
+  /**
+   * @param {string} command
+   * @param {string} cwd
+   * @param {{ id?: string, source?: ItemOf<"commandExecution">["source"] }} [options]
+   * @returns {ItemOf<"commandExecution">}
+   */
   command: (command, cwd, { id = `call_${newId()}`, source = "unifiedExecStartup" } = {}) => ({
     type: "commandExecution",
     id,
@@ -119,6 +166,7 @@ export const items = {
     exitCode: null,
     durationMs: null,
   }),
+  /** @param {FileUpdateChange[]} changes @returns {ItemOf<"fileChange">} */
   fileChange: (changes, id = `call_${newId()}`) => ({
     type: "fileChange",
     id,
@@ -127,9 +175,10 @@ export const items = {
   }),
 };
 
+/** @param {ThreadRecord} record @returns {Omit<ThreadStartResponse, "thread">} */
 export function threadSettings(record) {
   return {
-    model: record.model,
+    model: record.model ?? fakeModel,
     modelProvider: record.modelProvider,
     serviceTier: null,
     disabledPluginIds: [],
@@ -151,7 +200,8 @@ export function threadSettings(record) {
   };
 }
 
-export function tokenUsage(total = 15) {
+/** @param {number} total @returns {ThreadTokenUsage} */
+export function tokenUsage(total) {
   const counts = {
     totalTokens: total,
     inputTokens: Math.ceil((total * 2) / 3),

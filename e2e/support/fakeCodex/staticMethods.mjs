@@ -3,6 +3,7 @@
 /** @import { Methods } from "./fakeTypes" */
 
 import { RpcError } from "./rpcError.mjs";
+import { fakeModel } from "./shapes.mjs";
 
 /** @type {Methods} */
 export const staticMethods = {
@@ -18,8 +19,8 @@ export const staticMethods = {
     result: {
       data: [
         {
-          id: "fake-model",
-          model: "fake-model",
+          id: fakeModel,
+          model: fakeModel,
           upgrade: null,
           upgradeInfo: null,
           availabilityNux: null,
@@ -40,6 +41,43 @@ export const staticMethods = {
         },
       ],
       nextCursor: null,
+    },
+  }),
+
+  "config/read": () => ({
+    result: {
+      config: {
+        model: fakeModel,
+        review_model: null,
+        model_context_window: null,
+        model_auto_compact_token_limit: null,
+        model_auto_compact_token_limit_scope: null,
+        model_provider: "fake",
+        approval_policy: "on-request",
+        approvals_reviewer: null,
+        sandbox_mode: "workspace-write",
+        sandbox_workspace_write: null,
+        forced_chatgpt_workspace_id: null,
+        forced_login_method: null,
+        web_search: null,
+        client_search_provider: null,
+        tools: null,
+        instructions: null,
+        developer_instructions: null,
+        compact_prompt: null,
+        model_reasoning_effort: null,
+        model_reasoning_summary: null,
+        model_verbosity: null,
+        service_tier: null,
+        analytics: null,
+        apps: null,
+        browser_use: null,
+        computer_use: null,
+        desktop: null,
+        mcp_servers: {},
+      },
+      origins: {},
+      layers: null,
     },
   }),
 

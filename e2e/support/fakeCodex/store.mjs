@@ -3,14 +3,21 @@
 // What is on disk is a thread's turns; what is running is only in memory: a turn that was running when the process died comes
 // back as interrupted, and without the person's message if the model had not answered yet, as codex does it.
 
+/**
+ * @import { FakeServer, LiveThread, Scenario, StoredThread, StoredTurn, ThreadRecord, ThreadStore } from "./fakeTypes"
+ * @import { ThreadItem } from "../../../main/codex/protocol/v2/ThreadItem"
+ */
+
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { RpcError } from "./rpcError.mjs";
-import { items, newThread, newTurn } from "./shapes.mjs";
+import { fakeModel, items, newThread, newTurn } from "./shapes.mjs";
 
-/** A thread: {record, turns (oldest first), archived, loaded, status, queue, running}. */
+/** @param {string} codexHome @param {Scenario} scenario @returns {ThreadStore} */
 export function openStore(codexHome, scenario) {
   const file = `${codexHome}/fake-codex-threads.json`;
+  /** @type {Map<string, LiveThread>} */
   const threads = new Map();
+  /** @type {StoredThread[]} */
   const seeds = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : seeded(codexHome, scenario);
   for (const seed of seeds) {
     for (const turn of seed.turns) if (turn.status === "inProgress") interrupt(turn);
@@ -23,9 +30,6 @@ export function openStore(codexHome, scenario) {
   }
   return {
     threads,
-    add(thread) {
-      threads.set(thread.record.id, thread);
-    },
     save() {
       const kept = [...threads.values()]
         .filter(({ turns }) => turns.length > 0)
@@ -38,7 +42,8 @@ export function openStore(codexHome, scenario) {
   };
 }
 
-export function emptyThread(record) {
+/** @param {ThreadRecord} record @returns {LiveThread} */
+export function newLiveThread(record) {
   return {
     record,
     turns: [],
@@ -50,12 +55,13 @@ export function emptyThread(record) {
   };
 }
 
+/** @param {StoredTurn} turn */
 function interrupt(turn) {
   turn.status = "interrupted";
   if (turn.items.every((item) => item.type === "userMessage")) turn.items = [];
 }
 
-/** `scenario.threads`: [{id?, cwd, name?, updatedAt?, archived?, turns: [{prompt, items?, answer?, status?, error?}]}] */
+/** @param {string} codexHome @param {Scenario} scenario @returns {StoredThread[]} */
 function seeded(codexHome, scenario) {
   return (scenario.threads ?? []).map((seed) => {
     const record = newThread({
@@ -63,17 +69,17 @@ function seeded(codexHome, scenario) {
       cwd: seed.cwd,
       codexHome,
       version: scenario.version,
-      model: "fake-model",
+      model: fakeModel,
     });
     const turns = (seed.turns ?? [{ prompt: "Hello" }]).map((turn) => ({
       ...newTurn(turn.id),
       items: [
-        items.userMessage([{ type: "text", text: turn.prompt }], turn.clientId),
-        ...(turn.items ?? []),
+        items.userMessage([{ type: "text", text: turn.prompt, text_elements: [] }], turn.clientId),
+        // A scenario may have items that no protocol knows.
+        .../** @type {ThreadItem[]} */ (/** @type {unknown} */ (turn.items ?? [])),
         ...(turn.answer === undefined ? [] : [items.agentMessage(turn.answer)]),
       ],
       status: turn.status ?? "completed",
-      error: turn.error ?? null,
     }));
     const updatedAt = seed.updatedAt ?? record.updatedAt;
     return {
@@ -91,12 +97,14 @@ function seeded(codexHome, scenario) {
   });
 }
 
+/** @param {FakeServer} fake @param {string} threadId */
 export function storedThread(fake, threadId) {
   const thread = fake.store.threads.get(threadId);
   if (!thread) throw new RpcError(`no rollout found for thread id ${threadId}`);
   return thread;
 }
 
+/** @param {FakeServer} fake @param {string} threadId */
 export function loadedThread(fake, threadId) {
   const thread = fake.store.threads.get(threadId);
   if (!thread?.loaded) throw new RpcError(`thread not found: ${threadId}`);

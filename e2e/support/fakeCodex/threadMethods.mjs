@@ -1,29 +1,37 @@
-// Threads as the fake keeps them: started, resumed, listed, read in pages. Each method gives {result, afterwards?}; what is said
-// after the answer is in `afterwards`.
+// Threads as the fake keeps them: started, resumed, listed, read in pages.
+
+/**
+ * @import { FakeServer, LiveThread, Methods, StoredTurn } from "./fakeTypes"
+ * @import { ThreadReadState } from "../../../main/codex/protocol/v2/ThreadReadState"
+ * @import { TurnItemsView } from "../../../main/codex/protocol/v2/TurnItemsView"
+ * @typedef {{ cursor?: string | null, limit?: number | null }} PageParams
+ */
 
 import { RpcError } from "./rpcError.mjs";
-import { newId, newThread, threadSettings, threadView, turnView } from "./shapes.mjs";
-import { loadedThread, storedThread } from "./store.mjs";
-import { addThread, interruptTurn, setStatus, startNextQueued } from "./turns.mjs";
+import { fakeModel, newId, newThread, threadSettings, threadView, turnView } from "./shapes.mjs";
+import { loadedThread, newLiveThread, storedThread } from "./store.mjs";
+import { interruptTurn, setStatus, startNextQueued } from "./turns.mjs";
 
+/** @type {Methods} */
 export const threadMethods = {
-  "thread/start"({ cwd, model, ephemeral }, { fake, state }) {
+  "thread/start"({ cwd, model, ephemeral }, { fake, client }) {
     const record = newThread({
       cwd: cwd ?? process.cwd(),
       codexHome: fake.codexHome,
       version: fake.scenario.version,
-      model: model ?? "fake-model",
-      originator: state.clientName,
+      model: model ?? fakeModel,
+      originator: client.name,
     });
-    const thread = addThread(fake, { ...record, ephemeral: ephemeral ?? false });
-    state.threads.add(record.id);
+    const thread = newLiveThread({ ...record, ephemeral: ephemeral ?? false });
+    fake.store.threads.set(record.id, thread);
+    client.threads.add(record.id);
     return {
       result: { thread: view(thread), ...threadSettings(record) },
       afterwards: () => fake.notify("thread/started", { thread: view(thread) }),
     };
   },
 
-  "thread/resume"({ threadId, excludeTurns, initialTurnsPage }, { fake, state }) {
+  "thread/resume"({ threadId, excludeTurns, initialTurnsPage }, { fake, client }) {
     const thread = storedThread(fake, threadId);
     if (thread.archived) {
       throw new RpcError(
@@ -35,7 +43,7 @@ export const threadMethods = {
       thread.loaded = true;
       thread.status = { type: "idle" };
     }
-    state.threads.add(threadId);
+    client.threads.add(threadId);
     const page = initialTurnsPage ? turnsPage(thread, initialTurnsPage) : null;
     return {
       result: {
@@ -43,7 +51,11 @@ export const threadMethods = {
         ...threadSettings(thread.record),
         collaborationMode: {
           mode: "default",
-          settings: { model: thread.record.model, reasoning_effort: null, developer_instructions: null },
+          settings: {
+            model: thread.record.model ?? fakeModel,
+            reasoning_effort: null,
+            developer_instructions: null,
+          },
         },
         initialTurnsPage: page,
         turnsBackwardsCursor: cursor(thread.turns.length),
@@ -51,7 +63,7 @@ export const threadMethods = {
       },
       afterwards() {
         fake.notify("thread/goal/cleared", { threadId }, threadId);
-        fake.resendPending(threadId, state);
+        fake.resendPending(threadId, client);
         // What waited when the process died goes on now.
         if (!wasLoaded) startNextQueued(fake, thread);
       },
@@ -91,9 +103,8 @@ export const threadMethods = {
 
   "thread/search"({ searchTerm, ...params }, { fake }) {
     const found = [...fake.store.threads.values()]
-      .filter(
-        (thread) => JSON.stringify(thread.turns).includes(searchTerm) || title(thread).includes(searchTerm),
-      )
+      .filter((thread) => thread.turns.length > 0)
+      .filter((thread) => `${title(thread)}${JSON.stringify(thread.turns)}`.includes(searchTerm))
       .sort(newestFirst);
     const { data, nextCursor } = page(found, params);
     return {
@@ -160,9 +171,9 @@ export const threadMethods = {
     };
   },
 
-  "thread/unsubscribe"({ threadId }, { fake, state }) {
+  "thread/unsubscribe"({ threadId }, { fake, client }) {
     if (!fake.store.threads.get(threadId)?.loaded) return { result: { status: "notLoaded" } };
-    return { result: { status: state.threads.delete(threadId) ? "unsubscribed" : "notSubscribed" } };
+    return { result: { status: client.threads.delete(threadId) ? "unsubscribed" : "notSubscribed" } };
   },
 
   "thread/settings/update"({ threadId }, { fake }) {
@@ -171,6 +182,7 @@ export const threadMethods = {
   },
 };
 
+/** @param {FakeServer} fake @param {string} threadId @param {string} method */
 function materialized(fake, threadId, method) {
   const thread = storedThread(fake, threadId);
   if (thread.turns.length === 0) {
@@ -181,42 +193,52 @@ function materialized(fake, threadId, method) {
   return thread;
 }
 
+/** @param {LiveThread} thread */
 function view(thread) {
   return threadView(thread.record, thread);
 }
 
+/** @param {LiveThread} thread @returns {ThreadReadState} */
 function readState({ turns }) {
   const first = turns.find((turn) => turn.status === "completed" || turn.status === "failed");
   return { firstUnread: first ? { type: "turn", turnId: first.id } : null, revision: newId() };
 }
 
-/** In a list, a thread does not say whether it takes input. */
+/** In a list, a thread does not say whether it takes input. @param {LiveThread} thread */
 function listed(thread) {
   return { ...view(thread), canAcceptDirectInput: null };
 }
 
+/** @param {LiveThread} thread */
 function title({ record }) {
   return record.name ?? record.preview;
 }
 
+/** @param {LiveThread} a @param {LiveThread} b */
 function newestFirst(a, b) {
-  return b.record.recencyAt - a.record.recencyAt || (b.record.id > a.record.id ? 1 : -1);
+  return b.record.updatedAt - a.record.updatedAt || (b.record.id > a.record.id ? 1 : -1);
 }
 
+/** @param {{ turns: StoredTurn[] }} thread */
 function allTurns({ turns }) {
   return turns.map((turn) => turnView(turn, "full"));
 }
 
-function turnsPage({ turns }, { itemsView = "summary", sortDirection = "desc", ...params }) {
+/**
+ * @param {{ turns: StoredTurn[] }} thread
+ * @param {PageParams & { itemsView?: TurnItemsView | null, sortDirection?: "asc" | "desc" | null }} params
+ */
+function turnsPage({ turns }, { itemsView, sortDirection, ...params }) {
   const ordered = sortDirection === "asc" ? turns : turns.toReversed();
   const { data, nextCursor } = page(ordered, params);
   return {
-    data: data.map((turn) => turnView(turn, itemsView)),
+    data: data.map((turn) => turnView(turn, itemsView ?? "summary")),
     nextCursor,
     backwardsCursor: data.length ? cursor(0) : null,
   };
 }
 
+/** @param {{ turns: StoredTurn[] }} thread */
 function itemEntries({ turns }) {
   return turns.flatMap((turn) =>
     turn.items.map((item) => ({
@@ -228,12 +250,14 @@ function itemEntries({ turns }) {
   );
 }
 
+/** @template T @param {T[]} all @param {PageParams} params */
 function page(all, params) {
   const from = params.cursor ? JSON.parse(params.cursor).from : 0;
   const to = from + (params.limit ?? 50);
   return { data: all.slice(from, to), nextCursor: to < all.length ? cursor(to) : null };
 }
 
+/** Opaque to clients, like the real one's. @param {number} from */
 function cursor(from) {
   return JSON.stringify({ from });
 }

@@ -1,9 +1,18 @@
 // What a scenario can make happen inside a turn. The events and their order are those of the real binary; conformance.test.ts
 // compares them.
 
+/**
+ * @import { ItemOf, TurnActions, TurnContext } from "./fakeTypes"
+ * @import { CommandExecutionApprovalDecision } from "../../../main/codex/protocol/v2/CommandExecutionApprovalDecision"
+ * @import { ThreadItem } from "../../../main/codex/protocol/v2/ThreadItem"
+ * @import { TurnError } from "../../../main/codex/protocol/v2/TurnError"
+ * @import { ErrorText, Json } from "./scenario"
+ */
+
 import { items, tokenUsage } from "./shapes.mjs";
 import { orStopped } from "./stopping.mjs";
 
+/** @type {TurnActions} */
 export const turnActions = {
   /** `chunks`: pieces of text, or their number; 0 sends the message whole, without deltas. */
   message({ message: text, chunks = 3, id, phase, unfinished = false }, context) {
@@ -84,12 +93,13 @@ export const turnActions = {
       }
     }
     completed({ ...item, status: "completed" }, context);
-    context.turnDiff = diff ?? changes.map((change) => change.diff).join("");
+    context.diff = diff ?? changes.map((change) => change.diff).join("");
     turnDiff(context);
   },
 
   /** Any item, known to the protocol or not; `unfinished` leaves it running. */
-  item({ item, unfinished = false }, context) {
+  item({ item: given, unfinished = false }, context) {
+    const item = /** @type {ThreadItem} */ (/** @type {unknown} */ (given));
     started(item, context);
     if (!unfinished) completed(item, context);
   },
@@ -115,7 +125,7 @@ export const turnActions = {
   },
 };
 
-/** An item begins. What the turn keeps are the finished ones. */
+/** An item begins. What the turn keeps are the finished ones. @param {ThreadItem} item @param {TurnContext} context */
 export function started(item, context) {
   const startedAtMs = Date.now();
   item.startedAtMs = startedAtMs;
@@ -123,18 +133,21 @@ export function started(item, context) {
   notice("item/started", { item, startedAtMs }, context);
 }
 
+/** @param {ThreadItem} item @param {TurnContext} context */
 export function completed(item, context) {
   context.turn.items.push(item);
   told(item, context);
   context.fake.store.save();
 }
 
+/** @param {ThreadItem} item @param {TurnContext} context */
 function told(item, context) {
   const completedAtMs = Date.now();
   item.completedAtMs = completedAtMs;
   notice("item/completed", { item, contentTokenCount: null, completedAtMs }, context);
 }
 
+/** @param {string} method @param {object} params @param {TurnContext} context */
 function notice(method, params, context) {
   context.fake.notify(
     method,
@@ -143,11 +156,20 @@ function notice(method, params, context) {
   );
 }
 
+/** @param {string} method @param {ThreadItem} item @param {object} params @param {TurnContext} context */
 function itemNotice(method, item, params, context) {
   notice(method, { itemId: item.id, ...params }, context);
 }
 
-/** Asks, and gives the decision. The waiting is over for the client, but the status still says so: the caller ends that. */
+/**
+ * Asks, and gives the decision. The status says that something is waited for until the caller sets it otherwise.
+ * @param {string} method
+ * @param {ThreadItem} item
+ * @param {TurnContext} context
+ * @param {number | string | undefined} id
+ * @param {object} params
+ * @returns {Promise<Json>}
+ */
 async function asked(method, item, context, id, params) {
   const { fake, threadId, turn } = context;
   const request = fake.request(
@@ -157,40 +179,45 @@ async function asked(method, item, context, id, params) {
   );
   try {
     const answer = await orStopped(request.answered, context);
-    return answer.result?.decision ?? "decline";
+    return isObject(answer.result) ? (answer.result.decision ?? "decline") : "decline";
   } finally {
     fake.withdraw(request.id, threadId);
   }
 }
 
+/** @param {boolean} isWaiting @param {TurnContext} context */
 function setWaiting(isWaiting, context) {
   context.setStatus({ type: "active", activeFlags: isWaiting ? ["waitingOnApproval"] : [] });
 }
 
+/** @param {Json} decision */
 function accepts(decision) {
-  if (typeof decision === "object") return "acceptWithExecpolicyAmendment" in decision;
+  if (isObject(decision)) return "acceptWithExecpolicyAmendment" in decision;
   return decision === "accept" || decision === "acceptForSession";
 }
 
-/** "decline" lets the turn go on; "cancel" ends it. */
+/** "decline" lets the turn go on; "cancel" ends it. @param {Json} decision @param {TurnContext} context */
 function afterRefusal(decision, context) {
   if (decision === "cancel") context.end("interrupted");
 }
 
-/** The changes of the whole turn so far, if there are any. */
+/** The changes of the whole turn so far, if there are any. @param {TurnContext} context */
 export function turnDiff(context) {
-  if (context.turnDiff !== null) notice("turn/diff/updated", { diff: context.turnDiff }, context);
+  if (context.diff !== null) notice("turn/diff/updated", { diff: context.diff }, context);
 }
 
+/** @param {string} command @returns {CommandExecutionApprovalDecision[]} */
 function offeredDecisions(command) {
   const amendment = { execpolicy_amendment: command.split(" ") };
   return ["accept", { acceptWithExecpolicyAmendment: amendment }, "cancel"];
 }
 
+/** @param {ErrorText} error @returns {TurnError} */
 function turnError({ message, codexErrorInfo = "other", additionalDetails = null }) {
   return { message, codexErrorInfo, additionalDetails, misalignment: null };
 }
 
+/** @param {string} text @param {number} pieces */
 function cut(text, pieces) {
   if (pieces <= 0) return [];
   const characters = [...text];
@@ -198,4 +225,9 @@ function cut(text, pieces) {
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) =>
     characters.slice(at * size, (at + 1) * size).join(""),
   );
+}
+
+/** @param {Json | undefined} value @returns {value is { [key: string]: Json }} */
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

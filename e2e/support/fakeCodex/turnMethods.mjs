@@ -1,10 +1,16 @@
-// Turns and the queue of the fake. Each method gives {result, afterwards?}; what is said after the answer is in `afterwards`.
+// Turns and the queue of the fake.
+
+/**
+ * @import { Methods, RunningTurn } from "./fakeTypes"
+ * @import { QueuedSubmission } from "../../../main/codex/protocol/v2/QueuedSubmission"
+ */
 
 import { RpcError } from "./rpcError.mjs";
 import { newId, turnView } from "./shapes.mjs";
 import { loadedThread, storedThread } from "./store.mjs";
 import { interruptTurn, queueChanged, startNextQueued, startTurn, userMessage } from "./turns.mjs";
 
+/** @type {Methods} */
 export const turnMethods = {
   "turn/start"({ threadId, input, clientUserMessageId }, { fake }) {
     const thread = loadedThread(fake, threadId);
@@ -34,10 +40,11 @@ export const turnMethods = {
     const thread = loadedThread(fake, threadId);
     if (!thread.running) throw new RpcError("no active turn to interrupt");
     expectTurn(thread.running, turnId);
-    return { result: {}, afterwards: () => thread.running && interruptTurn(thread) };
+    return { result: {}, afterwards: () => interruptTurn(thread) };
   },
 };
 
+/** @type {Methods} */
 export const queueMethods = {
   "thread/queue/add"({ threadId, input, clientUserMessageId }, { fake }) {
     const thread = loadedThread(fake, threadId);
@@ -79,6 +86,7 @@ export const queueMethods = {
 
   "thread/queue/reorder"({ threadId, queuedSubmissionIds }, { fake }) {
     const thread = storedThread(fake, threadId);
+    /** @param {QueuedSubmission} entry */
     const place = (entry) => queuedSubmissionIds.indexOf(entry.id);
     thread.queue.sort((a, b) => place(a) - place(b));
     fake.store.save();
@@ -92,6 +100,7 @@ export const queueMethods = {
   },
 };
 
+/** @param {RunningTurn} running @param {string} expected */
 function expectTurn({ turn }, expected) {
   if (turn.id !== expected) {
     throw new RpcError(`expected active turn id \`${expected}\` but found \`${turn.id}\``);

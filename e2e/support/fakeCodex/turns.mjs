@@ -5,39 +5,58 @@
 //   action would have said is not said. Items that run get no end, like the real one's.
 // - A turn ends by an action, by an interrupt, and by the end of its actions: the first one counts.
 
+/**
+ * @import { FakeServer, LiveThread, StoredTurn, TurnContext } from "./fakeTypes"
+ * @import { ThreadStatus } from "../../../main/codex/protocol/v2/ThreadStatus"
+ * @import { Turn } from "../../../main/codex/protocol/v2/Turn"
+ * @import { TurnError } from "../../../main/codex/protocol/v2/TurnError"
+ * @import { TurnStatus } from "../../../main/codex/protocol/v2/TurnStatus"
+ * @import { UserInput } from "../../../main/codex/protocol/v2/UserInput"
+ * @import { TurnAction } from "./scenario"
+ */
+
 import { actAll } from "./actions.mjs";
 import { items, newId, newTurn, seconds, turnView } from "./shapes.mjs";
-import { emptyThread } from "./store.mjs";
 import { completed, started, turnDiff } from "./turnActions.mjs";
 
+/** @type {TurnAction[]} */
 const usualActions = [{ message: "This is the fake codex." }, { usage: 15 }];
 
-/** Gives the turn as the answer has it, and what is to be done after the answer. */
+/**
+ * Gives the turn as the answer has it, and what is to be done after the answer.
+ * @param {FakeServer} fake
+ * @param {LiveThread} thread
+ * @param {UserInput[]} input
+ * @param {string | null} [clientId]
+ * @returns {{ turn: Turn, play(): void }}
+ */
 export function startTurn(fake, thread, input, clientId) {
   const turn = newTurn();
   const stop = new AbortController();
   const threadId = thread.record.id;
+  /** @type {TurnContext} */
   const context = {
     fake,
     threadId,
     turn,
     cwd: thread.record.cwd,
     signal: stop.signal,
-    turnDiff: null,
+    diff: null,
     setStatus: (status) => setStatus(fake, thread, status),
     end: (status, error = null) => endTurn(fake, thread, context, status, error),
   };
   thread.running = { turn, stop, context, beganAtMs: Date.now() };
   thread.turns.push(turn);
   if (thread.record.preview === "") thread.record.preview = firstText(input);
-  const planned = fake.scenario.turns ?? [usualActions];
-  const actions = planned[Math.min(fake.turnsStarted++, planned.length - 1)];
+  const planned = fake.scenario.turns ?? [];
+  const actions = planned[Math.min(fake.turnsStarted++, planned.length - 1)] ?? usualActions;
   return {
     turn: { ...turnView(turn, "notLoaded"), startedAt: null },
     play: () => void play(context, actions, input, clientId),
   };
 }
 
+/** @param {TurnContext} context @param {TurnAction[]} actions @param {UserInput[]} input @param {string | null} [clientId] */
 async function play(context, actions, input, clientId) {
   const { fake, threadId, turn } = context;
   context.setStatus({ type: "active", activeFlags: [] });
@@ -49,9 +68,9 @@ async function play(context, actions, input, clientId) {
   } catch (error) {
     // Stopped: `interruptTurn` has ended it, and there is nothing more to say.
     if (context.signal.aborted) return;
-    fake.journal.write({ event: "bug", error: String(error.stack) });
+    fake.journal.write({ event: "bug", error: error instanceof Error ? error.stack : String(error) });
     context.end("failed", {
-      message: `The scenario failed: ${error.message}`,
+      message: `The scenario failed: ${error}`,
       codexErrorInfo: "other",
       additionalDetails: null,
       misalignment: null,
@@ -59,16 +78,19 @@ async function play(context, actions, input, clientId) {
   }
 }
 
+/** @param {TurnContext} context @param {UserInput[]} input @param {string | null} [clientId] */
 export function userMessage(context, input, clientId) {
   const item = items.userMessage(input, clientId);
   started(item, context);
   completed({ ...item }, context);
 }
 
+/** @param {LiveThread} thread */
 export function interruptTurn(thread) {
-  thread.running.context.end("interrupted");
+  thread.running?.context.end("interrupted");
 }
 
+/** @param {FakeServer} fake @param {LiveThread} thread @param {TurnContext} context @param {TurnStatus} status @param {TurnError | null} error */
 function endTurn(fake, thread, context, status, error) {
   const { running } = thread;
   if (running?.turn !== context.turn) return;
@@ -97,15 +119,17 @@ function endTurn(fake, thread, context, status, error) {
   if (status !== "interrupted") startNextQueued(fake, thread);
 }
 
+/** @param {FakeServer} fake @param {string} threadId @param {StoredTurn} turn */
 function unread(fake, threadId, turn) {
   const readState = { firstUnread: { type: "turn", turnId: turn.id }, revision: newId() };
   fake.notify("thread/readState/changed", { threadId, readState }, threadId);
 }
 
-/** Starts the first waiting entry when nothing runs. */
+/** Starts the first waiting entry when nothing runs. @param {FakeServer} fake @param {LiveThread} thread */
 export function startNextQueued(fake, thread) {
-  if (thread.running !== null || thread.queue.length === 0) return null;
+  if (thread.running !== null) return null;
   const entry = thread.queue.shift();
+  if (!entry) return null;
   fake.store.save();
   queueChanged(fake, thread);
   const started = startTurn(fake, thread, entry.input, entry.clientUserMessageId);
@@ -113,23 +137,21 @@ export function startNextQueued(fake, thread) {
   return started.turn;
 }
 
+/** @param {FakeServer} fake @param {LiveThread} thread */
 export function queueChanged(fake, thread) {
   const threadId = thread.record.id;
   fake.notify("thread/queue/changed", { threadId }, threadId);
 }
 
+/** @param {FakeServer} fake @param {LiveThread} thread @param {ThreadStatus} status */
 export function setStatus(fake, thread, status) {
   const threadId = thread.record.id;
   thread.status = status;
   fake.notify("thread/status/changed", { threadId, status }, threadId);
 }
 
-export function addThread(fake, record) {
-  const thread = emptyThread(record);
-  fake.store.add(thread);
-  return thread;
-}
-
+/** @param {UserInput[]} input */
 function firstText(input) {
-  return input.find((part) => part.type === "text")?.text ?? "";
+  for (const part of input) if (part.type === "text") return part.text;
+  return "";
 }

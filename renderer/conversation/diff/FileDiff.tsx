@@ -1,6 +1,9 @@
 import { FileMinus, FilePen, FilePlus, FileSymlink } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { FileChange, ItemStatus } from "../../../preload/contract/items";
+import { call } from "../../state/connection";
+import { useThreadKey } from "../../state/threadStore";
+import { attempt } from "../../state/toasts";
 import { Button } from "../../ui/Button";
 import { CopyButton } from "../CopyButton";
 import { useKeptFold } from "../items/Article";
@@ -23,16 +26,28 @@ const icons = {
 const words = { add: "added", delete: "deleted", update: "edited", move: "moved" };
 
 export interface FileDiffProps {
+  /** The item that the change belongs to. */
+  itemId: string;
   change: FileChange;
   status: ItemStatus;
   /** Folded at first when there are many. */
   usuallyOpen: boolean;
 }
 
-export function FileDiff({ change, status, usuallyOpen }: FileDiffProps) {
-  const { path, diff } = change;
-  const cut = diff.droppedUnits > 0;
-  const parsed = useMemo(() => parseDiff(diff.text, change.change, cut), [diff.text, change.change, cut]);
+export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps) {
+  const { path } = change;
+  const threadKey = useThreadKey();
+  const [whole, setWhole] = useState<string | null>(null);
+  const [loading, setLoading] = useState(false);
+  const cut = whole === null && change.diff.droppedUnits > 0;
+  const text = whole ?? change.diff.text;
+  const parsed = useMemo(() => parseDiff(text, change.change, cut), [text, change.change, cut]);
+  const loadWhole = async () => {
+    setLoading(true);
+    const loaded = await attempt(call("items.fullText", { threadKey, itemId, part: `diff:${path}` }));
+    setLoading(false);
+    if (loaded) setWhole(loaded.text);
+  };
   const [open, setOpen] = useKeptFold(`diff:${path}`, usuallyOpen && parsed.lineCount <= mostLinesLeftOpen);
   const [all, setAll] = useKeptFold(`all:${path}`, false);
   const kind = change.movedTo !== null ? "move" : change.change;
@@ -79,7 +94,14 @@ export function FileDiff({ change, status, usuallyOpen }: FileDiffProps) {
     >
       {open && parsed.lineCount > 0 && (
         <div className="border-t border-line">
-          {cut && <p className="px-3 py-1 text-s text-ink-3">The beginning of this diff is too long to be shown.</p>}
+          {cut && (
+            <p className="flex items-center gap-2 border-b border-line px-1.5 py-0.5 text-s text-ink-3">
+              <Button size="s" tone="quiet" busy={loading} onClick={() => void loadWhole()}>
+                Load the whole diff
+              </Button>
+              Its beginning is not shown.
+            </p>
+          )}
           <DiffView diff={parsed} path={change.movedTo ?? path} mostLines={all ? Number.POSITIVE_INFINITY : mostDrawnLines} />
           {!all && parsed.lineCount > mostDrawnLines && (
             <div className="border-t border-line px-1 py-0.5">

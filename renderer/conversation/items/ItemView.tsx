@@ -50,6 +50,7 @@ function Face({ item }: { item: Item }) {
           {item.changes.map((change, index) => (
             <FileDiff
               key={`${index} ${change.path}`}
+              itemId={item.id}
               change={change}
               status={item.status}
               usuallyOpen={index < mostFilesLeftOpen}

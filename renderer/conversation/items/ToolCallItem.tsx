@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Item } from "../../../preload/contract/items";
 import { useHighlight } from "../highlight/useHighlight";
 import { CodeText } from "../markdown/CodeText";
@@ -59,14 +60,23 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
       )}
       {open && hasArguments && (
         <Section title="Arguments">
-          <Json text={item.argumentsText.text} />
+          {item.argumentsText.droppedUnits > 0 ? (
+            <OutputView
+              itemId={item.id}
+              part="arguments"
+              text={item.argumentsText.text}
+              droppedUnits={item.argumentsText.droppedUnits}
+            />
+          ) : (
+            <Json text={item.argumentsText.text} />
+          )}
         </Section>
       )}
       {open && hasResult && (
         <Section title="Result">
           <OutputView
             itemId={item.id}
-            part="resultText"
+            part="result"
             text={indentedJson(item.resultText.text)}
             droppedUnits={item.resultText.droppedUnits}
           />
@@ -76,7 +86,7 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
   );
 }
 
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h4 className="border-t border-line px-3 pt-1.5 pb-0.5 text-xs font-semibold text-ink-3">{title}</h4>
@@ -85,7 +95,7 @@ function Section({ title, children }: { title: string; children: React.ReactNode
   );
 }
 
-export function Json({ text }: { text: string }) {
+function Json({ text }: { text: string }) {
   const code = indentedJson(text);
   const highlight = useHighlight(code, "json", false);
   return (

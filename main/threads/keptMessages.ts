@@ -1,0 +1,89 @@
+// Which of our messages codex has: in its queue, or in its record of turns.
+//
+// Race: codex takes a message from its queue into a turn while both are asked. The queue is asked first, so a message
+// that is in neither answer has not slipped from one to the other.
+
+import type { Turn } from "../codex/protocol/v2/Turn";
+import type { Connection } from "../supervisor/connection";
+import { isUnknownMethod, isWithoutTurns } from "./threadFaults";
+
+export interface KeptMessages {
+  /** Client ids of the messages that wait in the queue. */
+  queued: Set<string>;
+  /** By client id, the turn that has the message. */
+  inTurns: Map<string, { turnId: string; turnEnded: boolean }>;
+  /** codex records a turn as running: what it has taken up may not be recorded yet. */
+  turnRuns: boolean;
+}
+
+const turnsPerPage = 30;
+/** Far more than anybody writes between sending a message and looking for it. */
+const maxPages = 20;
+/** codex tells the start of a turn in whole seconds, by a clock that may be another one. */
+const clockLeewayMs = 120_000;
+
+/** Looks back as far as to `sinceMs`. Rejects as a request does. */
+export async function findKeptMessages(
+  connection: Connection,
+  threadId: string,
+  sinceMs: number,
+): Promise<KeptMessages> {
+  const queued = await queuedMessages(connection, threadId);
+  const kept: KeptMessages = { queued, inTurns: new Map(), turnRuns: false };
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await listTurns(connection, threadId, cursor);
+    if (page === 0) kept.turnRuns = answer.data[0]?.status === "inProgress";
+    for (const [clientId, place] of messagesIn(answer.data)) kept.inTurns.set(clientId, place);
+    cursor = answer.nextCursor;
+    if (cursor === null || isBefore(answer.data.at(-1), sinceMs)) break;
+  }
+  return kept;
+}
+
+/** The messages of these turns by client id. */
+export function messagesIn(turns: Turn[]): Map<string, { turnId: string; turnEnded: boolean }> {
+  const messages = new Map<string, { turnId: string; turnEnded: boolean }>();
+  for (const turn of turns) {
+    for (const item of turn.items) {
+      if (item.type !== "userMessage" || !item.clientId) continue;
+      messages.set(item.clientId, { turnId: turn.id, turnEnded: turn.status !== "inProgress" });
+    }
+  }
+  return messages;
+}
+
+async function queuedMessages(connection: Connection, threadId: string): Promise<Set<string>> {
+  const queued = new Set<string>();
+  let cursor: string | null = null;
+  try {
+    for (let page = 0; page < maxPages; page += 1) {
+      const answer = await connection.client.request("thread/queue/list", { threadId, cursor });
+      for (const entry of answer.data) queued.add(entry.clientUserMessageId);
+      cursor = answer.nextCursor;
+      if (cursor === null) break;
+    }
+  } catch (error) {
+    // A codex without a queue has nothing in it.
+    if (!isUnknownMethod(error)) throw error;
+  }
+  return queued;
+}
+
+async function listTurns(connection: Connection, threadId: string, cursor: string | null) {
+  try {
+    return await connection.client.request("thread/turns/list", {
+      threadId,
+      limit: turnsPerPage,
+      itemsView: "full",
+      cursor,
+    });
+  } catch (error) {
+    if (isWithoutTurns(error)) return { data: [], nextCursor: null };
+    throw error;
+  }
+}
+
+function isBefore(turn: Turn | undefined, sinceMs: number): boolean {
+  return typeof turn?.startedAt === "number" && turn.startedAt * 1000 < sinceMs - clockLeewayMs;
+}

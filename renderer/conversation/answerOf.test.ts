@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { agentItem, commandItem } from "../state/testThread";
+import { answerOf } from "./answerOf";
+
+test("the answer of a turn is copied, remarks on the way only where there is no answer", () => {
+  const said = (id: string, turnId: string, text: string, phase: "answer" | "commentary" | null) => ({
+    ...agentItem(id, text),
+    turnId,
+    phase,
+  });
+  const items = [
+    said("a", "t1", "first ", "commentary"),
+    commandItem("c"),
+    said("b", "t1", "the answer\n", "answer"),
+    said("d", "t2", "one", null),
+    said("e", "t2", "two", "commentary"),
+  ];
+  const copy = { order: items.map((item) => item.id), byId: Object.fromEntries(items.map((item) => [item.id, item])) };
+  expect(answerOf(copy, "t1")).toBe("the answer");
+  expect(answerOf(copy, "t2")).toBe("one\n\ntwo");
+  expect(answerOf(copy, "t3")).toBe("");
+  expect(answerOf(null, "t1")).toBe("");
+});
