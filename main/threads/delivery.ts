@@ -3,33 +3,38 @@
 // Races settled here:
 // - The same press of Send twice: one client id, recorded once; the second is told "done" and sends nothing.
 // - Several messages at once: one after another, in the order in which they were recorded.
-// - The connection breaks between request and answer: delivery is unknown. Nothing is sent again; after the reconnect
-//   codex's record and queue are searched for the client id, and only then it is delivered or comes back.
+// - The connection breaks before the request was written: it goes over the next one. It breaks between request and answer:
+//   delivery is unknown, and nothing is sent again. Once the thread is loaded and idle, codex's record and queue are
+//   searched for the client id; only then the message is delivered, waits in the queue, or comes back. A message that may
+//   be there is also searched for before a person's "send again" sends it.
 // - codex dies after it has shown the message and before it has kept it: the message is only settled once its turn has
-//   ended, or codex lists it. Until then a listing without it brings it back as undelivered.
-// - A turn starts on its own while a message is on its way: codex would steer that turn without saying so, so a message
-//   that is meant for a turn of its own is queued when a turn is known to run.
+//   ended, or codex lists it in an ended turn. Found in neither, it comes back, and what was shown of it is taken out.
+// - codex drains its queue just when it is looked into: nothing is concluded before the thread has been idle for a moment.
+// - It was held to be lost and is seen after all: what was seen outweighs, in the ledger and here.
 
 import type { Attachment } from "../../preload/contract/items";
 import type { SubmissionView } from "../../preload/contract/thread";
+import type { Timer } from "../clock";
 import type { Turn } from "../codex/protocol/v2/Turn";
-import type { UserInput } from "../codex/protocol/v2/UserInput";
 import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { NewSubmission, SubmissionKind, SubmissionState } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
-import type { HostedThread, ThreadHost } from "./host";
-import type { RunEffect } from "./runMachine";
-import { sandboxPolicy } from "./settingsView";
-import { deliveryUnknown, isNotLoaded, threadFault } from "./threadFaults";
+import { handOver } from "./handOver";
+import type { RunningThread, ThreadHost } from "./host";
+import { findKeptMessages, messagesIn } from "./keptMessages";
+import { deliveryUnknown, isConnectionLost, isNotLoaded, neverLeft, threadFault } from "./threadFaults";
 
 /** What delivery needs of its thread. */
-export interface DeliveringThread extends HostedThread {
+export interface DeliveringThread extends RunningThread {
   /** Loads the thread in codex, or makes it there. */
   ready(): Promise<Connection>;
+  /** The connection on which it is loaded now. */
+  readonly loadedOn: Connection | null;
   /** codex says that it does not have the thread loaded. */
   forgetLoaded(): void;
-  performRun(effects: RunEffect[]): void;
+  /** Nothing is on its way any more. */
+  settled(): void;
 }
 
 interface Outgoing {
@@ -37,39 +42,48 @@ interface Outgoing {
   state: SubmissionState;
   createdAtMs: number;
   fault: Fault | null;
+  /** It is being handed to codex, or waits for its turn to be. */
+  underWay: boolean;
+  /** The run began with it. */
+  asked: boolean;
+  /** It has left once, and was not refused. */
+  mayBeThere: boolean;
   /** codex has shown it in a turn that has not been settled. */
   seenInTurn: string | null;
 }
+
+/** How long the thread has to be idle before a message that is nowhere counts as not kept. */
+const lookAfterMs = 1_000;
+const lookAgainMs = 10_000;
+/** A connection that goes away again and again; the session has its own limits. */
+const maxAttempts = 4;
 
 export class Delivery {
   readonly #host: ThreadHost;
   readonly #thread: DeliveringThread;
   readonly #open = new Map<string, Outgoing>();
   #queue: Promise<void> = Promise.resolve();
-  #underWay = 0;
+  #look: Timer | null = null;
+  #looking = false;
 
   constructor(host: ThreadHost, thread: DeliveringThread) {
     this.#host = host;
     this.#thread = thread;
-    for (const record of host.submissions.listOpenOf(thread.key)) {
-      const { state, createdAtMs } = record;
-      const outgoing: Outgoing = {
-        submission: record,
-        state,
-        createdAtMs,
-        fault: record.fault,
-        seenInTurn: null,
-      };
-      this.#open.set(record.clientId, outgoing);
-      // Recorded and never tried: it certainly has not left. What was tried is settled by codex's record, after a load.
-      if (state === "recorded") this.#fail(outgoing, notSentFault());
+    for (const record of host.submissions.listOpenOf(thread.threadId ?? thread.key)) {
+      const { state, createdAtMs, fault } = record;
+      const outgoing = newOutgoing(record, createdAtMs);
+      this.#open.set(record.clientId, { ...outgoing, state, fault, mayBeThere: state !== "recorded" });
+    }
+    // Recorded and never tried: it certainly has not left. What was tried is settled by codex's record, after a load.
+    for (const outgoing of this.#open.values()) {
+      if (outgoing.state === "recorded") this.#comeBack(outgoing, notSentFault());
     }
     if (this.#open.size > 0) this.#show();
   }
 
   /** A message is being handed to codex right now. */
   get underWay(): boolean {
-    return this.#underWay > 0;
+    return [...this.#open.values()].some((outgoing) => outgoing.underWay);
   }
 
   /** Something is neither settled nor given back. */
@@ -77,8 +91,16 @@ export class Delivery {
     return [...this.#open.values()].some((outgoing) => outgoing.state !== "undelivered");
   }
 
-  /** The text is on disk when this returns; bringing it to codex goes on afterwards. Throws Fault when it is not. */
-  send(message: { clientId: string; text: string; attachments: Attachment[]; mode: SubmissionKind }): void {
+  /**
+   * The text is on disk when this returns; bringing it to codex goes on afterwards. False: this message is known already.
+   * Throws Fault when it could not be written down.
+   */
+  send(message: {
+    clientId: string;
+    text: string;
+    attachments: Attachment[];
+    mode: SubmissionKind;
+  }): boolean {
     const submission: NewSubmission = {
       clientId: message.clientId,
       threadKey: this.#thread.threadId ?? this.#thread.key,
@@ -90,212 +112,232 @@ export class Delivery {
       attachments: message.attachments,
       settings: this.#thread.state.facts.settings,
     };
-    if (!this.#host.submissions.record(submission)) return;
-    const createdAtMs = this.#host.clock.nowMs();
-    this.#enqueue({ submission, state: "recorded", createdAtMs, fault: null, seenInTurn: null });
+    if (!this.#host.submissions.record(submission)) return false;
+    this.#enqueue(newOutgoing(submission, this.#host.clock.nowMs()));
+    return true;
   }
 
   /** The person wants an undelivered message to be sent after all. Its client id stays, so codex's record can tell. */
   resend(clientId: string): void {
-    const outgoing = this.#undelivered(clientId);
-    this.#enqueue({ ...outgoing, fault: null, seenInTurn: null });
+    const { submission, createdAtMs, mayBeThere } = this.#undelivered(clientId);
+    this.#enqueue({ ...newOutgoing(submission, createdAtMs), mayBeThere });
   }
 
   takeBack(clientId: string): { text: string; attachments: Attachment[] } {
     const { submission } = this.#undelivered(clientId);
+    const { text, attachments } = submission;
+    // First, so that the text is in one place at least at every moment.
+    this.#host.takenBack(this.#thread, text, attachments);
     this.#host.submissions.discarded(clientId);
     this.#open.delete(clientId);
     this.#show();
-    return { text: submission.text, attachments: submission.attachments };
+    return { text, attachments };
   }
 
-  /** Stop holds what waits in codex's queue; codex does so by itself after an interrupt, so only the view follows. */
-  async holdBack(): Promise<void> {
-    this.#show();
-  }
-
-  /** The transcript has changed: is something settled by it? */
-  recordChanged(turnEnded: boolean): void {
+  /** An item of the transcript has begun or ended: is it a message of ours? */
+  itemShown(): void {
     let changed = false;
     for (const [clientId, outgoing] of this.#open) {
-      const item = this.#userItem(clientId);
-      if (item) {
-        outgoing.seenInTurn = item.turnId;
-        changed = true;
-        const turn = this.#thread.state.transcript.turn(item.turnId);
-        if (turn && turn.status !== "running") this.#settle(clientId, item.turnId);
-      }
-    }
-    if (turnEnded && [...this.#open.values()].some((outgoing) => outgoing.state === "sent")) {
-      this.#reconcileSoon();
+      const item = this.#thread.state.transcript.sentMessage(clientId);
+      if (!item || outgoing.seenInTurn === item.turnId) continue;
+      outgoing.seenInTurn = item.turnId;
+      if (outgoing.state === "undelivered") outgoing.state = "sent";
+      outgoing.fault = null;
+      changed = true;
     }
     if (changed) this.#show();
   }
 
-  /** codex's record of the newest turns: the truth about what it has kept. */
-  listed(turns: Turn[]): void {
-    const kept = new Map<string, string>();
-    for (const turn of turns) {
-      for (const item of turn.items) {
-        if (item.type === "userMessage" && item.clientId) kept.set(item.clientId, turn.id);
-      }
-    }
+  /** codex has said that the turn has ended: what it has shown in it, it has kept. */
+  turnEnded(turnId: string): void {
     for (const [clientId, outgoing] of this.#open) {
-      const turnId = kept.get(clientId);
-      if (turnId !== undefined) this.#settle(clientId, turnId);
-      else if (outgoing.seenInTurn !== null && !this.#thread.state.running) this.#comesBack(outgoing);
+      if (outgoing.seenInTurn === turnId) this.#settle(clientId, turnId);
     }
     this.#show();
+    this.#lookSoon(lookAfterMs);
   }
 
-  /** After a load: what is neither in codex's record nor in its queue has not arrived. */
-  async reconcile(connection: Connection): Promise<void> {
-    const doubtful = [...this.#open.values()].filter(({ state }) => state === "sending" || state === "sent");
-    if (doubtful.length === 0 || this.#underWay > 0 || this.#thread.threadId === null) return;
-    const queued = await this.#queuedIds(connection, this.#thread.threadId);
-    for (const outgoing of doubtful) {
-      const { clientId } = outgoing.submission;
-      if (!this.#open.has(clientId)) continue;
-      if (queued.has(clientId)) {
-        this.#host.submissions.sent(clientId, null);
-        outgoing.state = "sent";
-        outgoing.submission = { ...outgoing.submission, kind: "queue" };
-      } else if (!this.#thread.state.running) this.#comesBack(outgoing);
+  /** codex's record of the newest turns has come, and the run is as codex says. */
+  listed(turns: Turn[]): void {
+    for (const [clientId, { turnId, turnEnded }] of messagesIn(turns)) {
+      const outgoing = this.#open.get(clientId);
+      if (outgoing) this.#found(outgoing, turnId, turnEnded || !this.#thread.state.running);
     }
     this.#show();
+    this.#lookSoon(lookAfterMs);
   }
 
-  processGone(): void {
+  /** codex does not know the thread: what may have been in it is not there. */
+  threadLost(): void {
+    for (const outgoing of this.#doubtful()) this.#comeBack(outgoing, notKeptFault());
     this.#show();
   }
 
-  #reconcileSoon(): void {
-    const connection = this.#host.connection(this.#thread.workspaceId);
-    if (connection === null) return;
-    this.reconcile(connection).catch((error: unknown) => {
-      this.#host.log.warn("sent messages could not be looked up", { error: asFault(error).code });
-    });
+  dispose(): void {
+    this.#look?.cancel();
+    this.#look = null;
   }
 
   #enqueue(outgoing: Outgoing): void {
-    this.#underWay += 1;
-    outgoing.state = "recorded";
+    outgoing.underWay = true;
     this.#open.set(outgoing.submission.clientId, outgoing);
-    const run = outgoing.submission.kind === "turn" && !this.#thread.state.running;
-    if (run)
-      this.#thread.performRun(this.#thread.state.run({ type: "asked", atMs: this.#host.clock.nowMs() }));
+    if (outgoing.submission.kind === "turn" && !this.#thread.state.running) {
+      outgoing.asked = true;
+      this.#thread.run({ type: "asked", atMs: this.#host.clock.nowMs() });
+    }
     this.#show();
     this.#queue = this.#queue
       .then(() => this.#deliver(outgoing))
       .catch((error: unknown) => {
-        this.#host.log.error("delivery failed in an unforeseen way", { error: asFault(error).message });
-        this.#fail(outgoing, asFault(error));
+        // The ledger, most likely: nothing was sent that is not written down.
+        this.#host.log.error("a message could not be delivered", { error: asFault(error).message });
+        this.#comeBack(outgoing, asFault(error));
       })
       .finally(() => {
-        this.#underWay -= 1;
+        outgoing.underWay = false;
         this.#show();
+        this.#lookSoon(lookAfterMs);
+        this.#thread.settled();
       });
   }
 
   async #deliver(outgoing: Outgoing): Promise<void> {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const connection = await this.#thread.ready();
-        // False: it has been seen in codex's record meanwhile. Sending it again would run it twice.
-        if (outgoing.state !== "sending" && !this.#host.submissions.sending(outgoing.submission.clientId))
-          return;
-        outgoing.state = "sending";
-        this.#show();
-        const turnId = await this.#handOver(connection, outgoing.submission);
-        this.#host.submissions.sent(outgoing.submission.clientId, turnId);
-        outgoing.state = "sent";
-        this.recordChanged(false);
-        this.#show();
-        return;
-      } catch (error) {
-        // A refusal because the thread is not loaded there is certain to have had no effect: load it and try once more.
-        if (attempt === 0 && isNotLoaded(error) && this.#thread.threadId !== null) {
-          this.#thread.forgetLoaded();
-          continue;
-        }
-        if (this.#open.get(outgoing.submission.clientId) !== outgoing) return;
-        if (outgoing.state === "sending" && deliveryUnknown(error)) {
-          this.#host.log.info("delivery unknown", { clientId: outgoing.submission.clientId });
-          if (asFault(error).code !== "connection_lost") this.#reconcileSoon();
-          return;
-        }
-        this.#fail(outgoing, threadFault(error, this.#host.configFault));
+    for (let attempt = 1; ; attempt += 1) {
+      const failed = await this.#tryToDeliver(outgoing, attempt < maxAttempts);
+      if (failed === null) return;
+      if (this.#open.get(outgoing.submission.clientId) !== outgoing || outgoing.seenInTurn !== null) return;
+      if (failed !== "again") {
+        this.#comeBack(outgoing, threadFault(failed, this.#host.configFault));
         return;
       }
     }
   }
 
-  /** Returns the turn that takes it, where codex says so. */
-  async #handOver(connection: Connection, submission: NewSubmission): Promise<string | null> {
-    const { client } = connection;
-    const threadId = this.#thread.threadId ?? "";
-    const input = inputOf(submission.text, submission.attachments);
-    const clientUserMessageId = submission.clientId;
-    const runningTurnId = this.#thread.state.runningTurnId;
-    if (submission.kind === "steer" && runningTurnId !== null) {
-      try {
-        const answer = await client.request("turn/steer", {
-          threadId,
-          expectedTurnId: runningTurnId,
-          clientUserMessageId,
-          input,
-        });
-        return answer.turnId;
-      } catch (error) {
-        const words = asFault(error).message;
-        // The turn ended, or another runs now: what was meant to steer it starts or joins what comes next.
-        if (!/no active turn|expected active turn|not steerable/i.test(words)) throw error;
-        if (/not steerable|expected active turn/i.test(words)) {
-          await client.request("thread/queue/add", { threadId, clientUserMessageId, input });
-          return null;
-        }
-      }
+  /** Null: it has left, or need not leave. "again": it certainly has not, and the reason is gone. */
+  async #tryToDeliver(outgoing: Outgoing, mayTryAgain: boolean): Promise<unknown> {
+    const { clientId } = outgoing.submission;
+    let connection: Connection;
+    try {
+      connection = await this.#thread.ready();
+      if (outgoing.mayBeThere && (await this.#isThere(outgoing, connection))) return null;
+    } catch (error) {
+      return isConnectionLost(error) && mayTryAgain ? "again" : error;
     }
-    const busy = runningTurnId !== null || (submission.kind === "queue" && this.#thread.state.running);
-    if (busy && submission.kind !== "steer") {
-      await client.request("thread/queue/add", { threadId, clientUserMessageId, input });
+    if (this.#open.get(clientId) !== outgoing || outgoing.seenInTurn !== null) return null;
+    if (outgoing.asked && this.#thread.state.stopping) return stoppedFault();
+    const { threadId } = this.#thread;
+    if (threadId === null) return mayTryAgain ? "again" : notMadeFault();
+    this.#host.submissions.sending(clientId);
+    outgoing.state = "sending";
+    this.#show();
+    try {
+      const { submission } = outgoing;
+      const thread = this.#thread;
+      const nowMs = () => this.#host.clock.nowMs();
+      if (submission.kind !== "queue" && thread.state.phase !== "running") outgoing.asked = true;
+      const turnId = await handOver({ connection, thread, threadId, submission, nowMs });
+      outgoing.mayBeThere = true;
+      if (this.#open.get(clientId) !== outgoing) return null;
+      this.#host.submissions.sent(clientId, turnId);
+      outgoing.state = "sent";
+      return null;
+    } catch (error) {
+      if (neverLeft(error)) return mayTryAgain ? "again" : error;
+      if (isNotLoaded(error) && mayTryAgain) {
+        this.#thread.forgetLoaded();
+        return "again";
+      }
+      if (!deliveryUnknown(error)) return error;
+      this.#unanswered(outgoing, asFault(error));
       return null;
     }
-    this.#thread.performRun(this.#thread.state.run({ type: "asked", atMs: this.#host.clock.nowMs() }));
-    const { settings } = this.#thread.state.facts;
-    const answer = await client.request("turn/start", {
-      threadId,
-      clientUserMessageId,
-      input,
-      model: settings.model,
-      effort: settings.effort,
-      approvalPolicy: settings.approvalPolicy,
-      sandboxPolicy: sandboxPolicy(settings.sandbox),
+  }
+
+  #unanswered(outgoing: Outgoing, fault: Fault): void {
+    outgoing.mayBeThere = true;
+    outgoing.fault = unansweredFault(fault);
+    this.#host.log.info("delivery unknown", { clientId: outgoing.submission.clientId, code: fault.code });
+    if (outgoing.asked) this.#thread.run({ type: "unanswered" });
+    this.#show();
+  }
+
+  async #isThere(outgoing: Outgoing, connection: Connection): Promise<boolean> {
+    const { threadId } = this.#thread;
+    if (threadId === null) return false;
+    const { clientId } = outgoing.submission;
+    const kept = await findKeptMessages(connection, threadId, outgoing.createdAtMs);
+    const place = kept.inTurns.get(clientId);
+    if (place) this.#found(outgoing, place.turnId, place.turnEnded || !kept.isActive);
+    else if (kept.queued.has(clientId)) this.#isQueued(outgoing);
+    else return outgoing.seenInTurn !== null;
+    return true;
+  }
+
+  /** What has left and has neither been seen in a turn that goes on, nor settled. */
+  #doubtful(): Outgoing[] {
+    return [...this.#open.values()].filter(({ state, underWay, seenInTurn }) => {
+      if (underWay || (state !== "sending" && state !== "sent")) return false;
+      return seenInTurn === null || this.#thread.state.transcript.turn(seenInTurn)?.status !== "running";
     });
-    const turnId = answer.turn?.id ?? null;
-    this.#thread.performRun(
-      this.#thread.state.run({ type: "answered", turnId, atMs: this.#host.clock.nowMs() }),
-    );
-    return turnId;
   }
 
-  async #queuedIds(connection: Connection, threadId: string): Promise<Set<string>> {
-    const answer = await connection.client.request("thread/queue/list", { threadId });
-    return new Set(answer.data.flatMap((entry) => entry.clientUserMessageId ?? []));
-  }
-
-  #undelivered(clientId: string): Outgoing {
-    const outgoing = this.#open.get(clientId);
-    if (outgoing?.state === "undelivered") return outgoing;
-    throw new Fault("not_undelivered", "This message has been delivered or is on its way.", {
-      hint: "Look at the end of the conversation.",
+  #lookSoon(afterMs: number): void {
+    if (this.#look !== null || this.#looking || this.#doubtful().length === 0) return;
+    this.#look = this.#host.clock.after(afterMs, () => {
+      this.#look = null;
+      this.#lookNow().catch((error: unknown) => {
+        const fault = asFault(error);
+        this.#host.log.warn("sent messages could not be looked up", { code: fault.code });
+        // A lost connection comes back with a load, and that looks again.
+        if (!isConnectionLost(fault)) this.#lookSoon(lookAgainMs);
+      });
     });
   }
 
-  #userItem(clientId: string) {
-    return this.#thread.state.transcript.items.find(
-      (item) => item.kind === "user" && item.clientId === clientId,
-    );
+  async #lookNow(): Promise<void> {
+    const { threadId, loadedOn, state } = this.#thread;
+    const doubtful = this.#doubtful();
+    // The end of the turn, or the next load, looks again.
+    if (doubtful.length === 0 || state.running || loadedOn === null || threadId === null) return;
+    const { runCount } = state;
+    this.#looking = true;
+    let kept: Awaited<ReturnType<typeof findKeptMessages>>;
+    try {
+      const sinceMs = Math.min(...doubtful.map((outgoing) => outgoing.createdAtMs));
+      kept = await findKeptMessages(loadedOn, threadId, sinceMs);
+    } finally {
+      this.#looking = false;
+    }
+    const isStillIdle = !state.running && state.runCount === runCount && !kept.isActive;
+    const undecided = new Set(this.#doubtful());
+    for (const outgoing of doubtful) {
+      if (!undecided.has(outgoing)) continue;
+      const { clientId } = outgoing.submission;
+      const place = kept.inTurns.get(clientId);
+      if (place) this.#found(outgoing, place.turnId, place.turnEnded || isStillIdle);
+      else if (kept.queued.has(clientId)) this.#isQueued(outgoing);
+      else if (isStillIdle) this.#comeBack(outgoing, notKeptFault());
+    }
+    this.#show();
+    if (kept.isActive && !state.running) this.#lookSoon(lookAgainMs);
+  }
+
+  #found(outgoing: Outgoing, turnId: string, isKept: boolean): void {
+    if (isKept) this.#settle(outgoing.submission.clientId, turnId);
+    else {
+      outgoing.seenInTurn = turnId;
+      outgoing.state = "sent";
+      outgoing.fault = null;
+    }
+  }
+
+  #isQueued(outgoing: Outgoing): void {
+    if (outgoing.state === "sending") this.#host.submissions.sent(outgoing.submission.clientId, null);
+    outgoing.state = "sent";
+    outgoing.fault = null;
+    outgoing.submission = { ...outgoing.submission, kind: "queue" };
+    if (outgoing.asked) this.#thread.run({ type: "refused" });
+    outgoing.asked = false;
   }
 
   #settle(clientId: string, turnId: string): void {
@@ -303,40 +345,46 @@ export class Delivery {
     this.#open.delete(clientId);
   }
 
-  /** codex does not have it. What was shown of it as sent is taken out, and the message waits for the person. */
-  #comesBack(outgoing: Outgoing): void {
-    const item = this.#userItem(outgoing.submission.clientId);
+  /** It waits for the person, with the reason. What was shown of it as part of the conversation is taken out. */
+  #comeBack(outgoing: Outgoing, fault: Fault): void {
+    const { clientId } = outgoing.submission;
+    const item = this.#thread.state.transcript.sentMessage(clientId);
     if (item) this.#thread.state.publish(this.#thread.state.transcript.remove([item.id]), true);
     outgoing.seenInTurn = null;
-    this.#fail(
-      outgoing,
-      new Fault("not_kept", "codex stopped before it had kept this message.", {
-        hint: "Send it again, or take it back to edit it.",
-        retryable: true,
-      }),
-    );
+    outgoing.fault = fault;
+    outgoing.state = "undelivered";
+    try {
+      this.#host.submissions.undelivered(clientId, fault);
+    } catch (error) {
+      // It is shown as undelivered all the same; the next start finds it unsettled and looks for it again.
+      this.#host.log.error("an undelivered message could not be written down", {
+        error: asFault(error).message,
+      });
+    }
+    if (outgoing.asked) this.#thread.run({ type: "refused" });
+    outgoing.asked = false;
+    this.#show();
   }
 
-  #fail(outgoing: Outgoing, fault: Fault): void {
-    outgoing.fault = fault;
-    // False: its userMessage has been seen, which outweighs whatever failed.
-    if (!this.#host.submissions.undelivered(outgoing.submission.clientId, fault)) return;
-    outgoing.state = "undelivered";
-    this.#thread.performRun(this.#thread.state.run({ type: "refused" }));
-    this.#show();
+  #undelivered(clientId: string): Outgoing {
+    const outgoing = this.#open.get(clientId);
+    if (outgoing?.state === "undelivered" && !outgoing.underWay) return outgoing;
+    throw new Fault("not_undelivered", "This message has been delivered or is on its way.", {
+      hint: "Look at the end of the conversation.",
+    });
   }
 
   #show(): void {
     const submissions: SubmissionView[] = [];
     for (const { submission, state, createdAtMs, fault } of this.#open.values()) {
       // Once codex shows it as part of the conversation, the conversation shows it.
-      if (state !== "undelivered" && this.#userItem(submission.clientId)) continue;
+      if (this.#thread.state.transcript.sentMessage(submission.clientId)) continue;
       submissions.push({
         clientId: submission.clientId,
         text: submission.text,
         attachments: submission.attachments,
         mode: submission.kind,
-        state: viewState(state),
+        state: state === "undelivered" || state === "sent" ? state : "sending",
         createdAtMs,
         fault: fault ? toFaultView(fault) : null,
       });
@@ -345,23 +393,52 @@ export class Delivery {
   }
 }
 
-function viewState(state: SubmissionState): SubmissionView["state"] {
-  if (state === "undelivered") return "undelivered";
-  return state === "sent" ? "sent" : "sending";
-}
-
-function inputOf(text: string, attachments: Attachment[]): UserInput[] {
-  const input: UserInput[] = text === "" ? [] : [{ type: "text", text, text_elements: [] }];
-  for (const attachment of attachments) {
-    if (attachment.kind === "image") input.push({ type: "localImage", path: attachment.path });
-    else input.push({ type: "mention", name: attachment.name, path: attachment.path });
-  }
-  return input;
+function newOutgoing(submission: NewSubmission, createdAtMs: number): Outgoing {
+  return {
+    submission,
+    state: "recorded",
+    createdAtMs,
+    fault: null,
+    underWay: false,
+    asked: false,
+    mayBeThere: false,
+    seenInTurn: null,
+  };
 }
 
 function notSentFault(): Fault {
   return new Fault("not_sent", "Holdfast ended before this message was sent.", {
     hint: "Send it now, or take it back to edit it.",
     retryable: true,
+  });
+}
+
+function notKeptFault(): Fault {
+  return new Fault("not_kept", "codex stopped before it had kept this message.", {
+    hint: "Send it again, or take it back to edit it.",
+    retryable: true,
+  });
+}
+
+function stoppedFault(): Fault {
+  return new Fault("stopped", "You stopped before this message was sent.", {
+    hint: "Send it again, or take it back to edit it.",
+    retryable: true,
+  });
+}
+
+function notMadeFault(): Fault {
+  return new Fault("thread_not_made", "codex did not keep the thread for this message.", {
+    hint: "Send it again.",
+    retryable: true,
+  });
+}
+
+function unansweredFault(cause: Fault): Fault {
+  return new Fault("delivery_unknown", "codex has not confirmed this message.", {
+    hint: "Holdfast looks for it as soon as codex answers, and brings it back if codex does not have it.",
+    detail: cause.message,
+    retryable: false,
+    cause,
   });
 }

@@ -1,7 +1,7 @@
 // Which of our messages codex has: in its queue, or in its record of turns.
 //
-// Race: codex takes a message from its queue into a turn while both are asked. The queue is asked first, so a message
-// that is in neither answer has not slipped from one to the other.
+// Race: codex takes a message from its queue into a turn while both are asked. The queue is asked first and whether codex is
+// at work last, so a message that is in neither place of an idle thread has not slipped from one to the other.
 
 import type { Turn } from "../codex/protocol/v2/Turn";
 import type { Connection } from "../supervisor/connection";
@@ -12,8 +12,8 @@ export interface KeptMessages {
   queued: Set<string>;
   /** By client id, the turn that has the message. */
   inTurns: Map<string, { turnId: string; turnEnded: boolean }>;
-  /** codex records a turn as running: what it has taken up may not be recorded yet. */
-  turnRuns: boolean;
+  /** codex is at work in the thread: what it has taken up may not be recorded yet. */
+  isActive: boolean;
 }
 
 const turnsPerPage = 30;
@@ -29,16 +29,16 @@ export async function findKeptMessages(
   sinceMs: number,
 ): Promise<KeptMessages> {
   const queued = await queuedMessages(connection, threadId);
-  const kept: KeptMessages = { queued, inTurns: new Map(), turnRuns: false };
+  const inTurns: KeptMessages["inTurns"] = new Map();
   let cursor: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await listTurns(connection, threadId, cursor);
-    if (page === 0) kept.turnRuns = answer.data[0]?.status === "inProgress";
-    for (const [clientId, place] of messagesIn(answer.data)) kept.inTurns.set(clientId, place);
+    for (const [clientId, place] of messagesIn(answer.data)) inTurns.set(clientId, place);
     cursor = answer.nextCursor;
     if (cursor === null || isBefore(answer.data.at(-1), sinceMs)) break;
   }
-  return kept;
+  const { thread } = await connection.client.request("thread/read", { threadId });
+  return { queued, inTurns, isActive: thread.status?.type === "active" };
 }
 
 /** The messages of these turns by client id. */

@@ -4,7 +4,7 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { codexBinary, type Message, processesWith, TestAppServer } from "../../../main/demo/testAppServer";
 import { createCodexHome } from "../codexHome";
 import {
@@ -35,11 +35,6 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-let leftBehind: string[] = [];
-afterAll(() => {
-  expect(leftBehind).toEqual([]);
-});
-
 async function recordReal(cwd: string): Promise<Recording> {
   const model = await startModelServer();
   const home = await createCodexHome({ baseUrl: model.baseUrl });
@@ -63,7 +58,7 @@ async function recordReal(cwd: string): Promise<Recording> {
   } finally {
     await server.close();
     await model.close();
-    leftBehind = [...leftBehind, ...(await processesWith(home.path))];
+    await expect.poll(() => processesWith(home.path), { timeout: 10_000 }).toEqual([]);
     await home.remove();
   }
 }
@@ -102,7 +97,7 @@ async function recordFake(cwd: string): Promise<Recording> {
   } finally {
     await server.close();
     expect(await codex.bugs()).toEqual([]);
-    leftBehind = [...leftBehind, ...(await processesWith(codex.codexHome))];
+    await expect.poll(() => processesWith(codex.codexHome), { timeout: 10_000 }).toEqual([]);
     await codex.remove();
   }
 }

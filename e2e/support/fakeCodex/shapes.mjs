@@ -86,7 +86,8 @@ export function threadView(record, { status, loaded }) {
 }
 
 /** @returns {StoredTurn} */
-export function newTurn(id = newId()) {
+export function newTurn() {
+  const id = newId();
   return {
     id,
     rootTurnId: id,

@@ -72,7 +72,7 @@ function seeded(codexHome, scenario) {
       model: fakeModel,
     });
     const turns = (seed.turns ?? [{ prompt: "Hello" }]).map((turn) => ({
-      ...newTurn(turn.id),
+      ...newTurn(),
       items: [
         items.userMessage([{ type: "text", text: turn.prompt, text_elements: [] }], turn.clientId),
         // A scenario may have items that no protocol knows.

@@ -53,7 +53,8 @@ export async function holdConversation(server: TestAppServer, cwd: string): Prom
   }
 
   const { result } = await ask("thread/start", { cwd });
-  const { id: threadId } = result?.thread as { id: string };
+  const { id: threadId } = (result?.thread ?? {}) as { id?: string };
+  if (threadId === undefined) throw new Error("thread/start gave no thread.");
   await server.find((message) => message.method === "thread/started");
   await ask("thread/turns/list", { threadId }, "turns of an empty thread");
   await ask("thread/loaded/list");

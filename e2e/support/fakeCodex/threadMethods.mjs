@@ -4,7 +4,7 @@
  * @import { FakeServer, LiveThread, Methods, StoredTurn } from "./fakeTypes"
  * @import { ThreadReadState } from "../../../main/codex/protocol/v2/ThreadReadState"
  * @import { TurnItemsView } from "../../../main/codex/protocol/v2/TurnItemsView"
- * @typedef {{ cursor?: string | null, limit?: number | null }} PageParams
+ * @typedef {{ cursor?: unknown, limit?: number | null }} PageParams
  */
 
 import { RpcError } from "./rpcError.mjs";
@@ -252,7 +252,7 @@ function itemEntries({ turns }) {
 
 /** @template T @param {T[]} all @param {PageParams} params */
 function page(all, params) {
-  const from = params.cursor ? JSON.parse(params.cursor).from : 0;
+  const from = typeof params.cursor === "string" ? Number(JSON.parse(params.cursor).from) : 0;
   const to = from + (params.limit ?? 50);
   return { data: all.slice(from, to), nextCursor: to < all.length ? cursor(to) : null };
 }

@@ -213,8 +213,8 @@ function offeredDecisions(command) {
 }
 
 /** @param {ErrorText} error @returns {TurnError} */
-function turnError({ message, codexErrorInfo = "other", additionalDetails = null }) {
-  return { message, codexErrorInfo, additionalDetails, misalignment: null };
+function turnError({ message, codexErrorInfo = "other", additionalDetails }) {
+  return { message, codexErrorInfo, additionalDetails: additionalDetails ?? null, misalignment: null };
 }
 
 /** @param {string} text @param {number} pieces */

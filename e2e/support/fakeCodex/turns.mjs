@@ -43,7 +43,7 @@ export function startTurn(fake, thread, input, clientId) {
     signal: stop.signal,
     diff: null,
     setStatus: (status) => setStatus(fake, thread, status),
-    end: (status, error = null) => endTurn(fake, thread, context, status, error),
+    end: (status, error) => endTurn(fake, thread, context, status, error ?? null),
   };
   thread.running = { turn, stop, context, beganAtMs: Date.now() };
   thread.turns.push(turn);

@@ -12,7 +12,6 @@ const place = (change: Partial<Place> = {}): Place => ({
   anchorKey: "b",
   anchorOffsetPx: 50,
   sizes: [],
-  widthPx: 700,
   ...change,
 });
 

@@ -8,7 +8,6 @@ export interface Place {
   anchorOffsetPx: number;
   /** Key and height of each row that was drawn. */
   sizes: readonly (readonly [key: string, px: number])[];
-  widthPx: number;
 }
 
 const mostThreads = 40;

@@ -1,0 +1,73 @@
+// Starting Electron for a measurement, each time with folders of its own.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { _electron, type ElectronApplication, type Page } from "@playwright/test";
+import type { MeasurementContext } from "./measurement";
+
+export interface Run {
+  app: ElectronApplication;
+  page: Page;
+  root: string;
+  /** Ends it and removes its folders. */
+  end(): Promise<void>;
+}
+
+export async function runElectron(
+  context: MeasurementContext,
+  folder: string,
+  options: { args?: string[]; environment?: Record<string, string> } = {},
+): Promise<Run> {
+  const root = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
+  mkdirSync(join(root, "user"));
+  const inherited = ["PATH", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"].flatMap((name) =>
+    process.env[name] === undefined ? [] : [[name, process.env[name] ?? ""]],
+  );
+  const app = await _electron.launch({
+    executablePath: context.electronExecutable,
+    args: [...context.electronArguments, folder, ...(options.args ?? [])],
+    env: {
+      ...Object.fromEntries(inherited),
+      LANG: "C.UTF-8",
+      HOME: join(root, "user"),
+      TMPDIR: root,
+      HOLDFAST_HOME: join(root, "holdfast"),
+      ...options.environment,
+    },
+  });
+  const page = await app.firstWindow();
+  return {
+    app,
+    page,
+    root,
+    async end() {
+      const child = app.process();
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await gone;
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+}
+
+/** A window with one heading and nothing else: the floor that an Electron app stands on. */
+export function writeBareApp(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-bare-"));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "bare", version: "1.0.0", main: "main.js" }),
+  );
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>bare</title><h1>bare</h1>");
+  writeFileSync(
+    join(folder, "main.js"),
+    `const { app, BrowserWindow } = require("electron");
+     app.whenReady().then(() => {
+       const window = new BrowserWindow({ width: 1280, height: 800, webPreferences: { sandbox: true } });
+       window.loadFile("index.html");
+     });
+     app.on("window-all-closed", () => app.quit());
+     process.on("SIGTERM", () => app.quit());`,
+  );
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

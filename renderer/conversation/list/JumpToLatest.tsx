@@ -1,0 +1,25 @@
+import { ArrowDown } from "lucide-react";
+import { useHead } from "../../state/threadStore";
+import { count } from "../time/durations";
+
+/** Above the composer while one reads further up: the way back, and what has come meanwhile. */
+export function JumpToLatest({ newCount, onJump }: { newCount: number; onJump: () => void }) {
+  const running = useHead((head) => head.run !== null);
+  const news = newCount > 0 ? `${count(newCount, "new item")}` : running ? "still going on" : null;
+  return (
+    <button
+      type="button"
+      aria-label={news === null ? "Jump to latest" : `Jump to latest, ${news}`}
+      onClick={onJump}
+      className="absolute bottom-3 left-1/2 flex h-7 -translate-x-1/2 animate-appear items-center gap-1.5 rounded-full border border-line-strong bg-raised pr-3 pl-2 text-s text-ink-2 shadow-pop transition-colors hover:bg-hover hover:text-ink"
+    >
+      <ArrowDown aria-hidden size={14} />
+      Jump to latest
+      {newCount > 0 && (
+        <span className="rounded-full bg-accent px-1.5 text-xs leading-4 font-semibold text-accent-ink tabular">
+          {newCount > 99 ? "99+" : newCount}
+        </span>
+      )}
+    </button>
+  );
+}

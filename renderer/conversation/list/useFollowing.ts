@@ -1,0 +1,97 @@
+// Keeps the conversation at its end while that is wanted, and still while it is not. The wish itself is decided in
+// follow.ts; here the events are gathered and the list is told.
+//
+// Races, and what settles each:
+// - Text grows in the frame in which someone turns the wheel up: the wheel event comes first and ends the wish, so the
+//   growth no longer moves the view.
+// - The list corrects its position for a row that it measured: the scroll event that follows is no wish, since the
+//   content has changed with it.
+// - The pane changes its height (an approval appears, the composer grows): the end stays at the bottom edge if it was
+//   followed, the top edge stays otherwise.
+// - A fold at the end is opened while following: following ends before the fold has grown, and goes on afterwards only
+//   if the view still is at the end.
+
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { decideFollow, type FollowEvent, type ScrollMeasure } from "./follow";
+
+export interface Following {
+  following: boolean;
+  /** The same, for code that runs between two drawings. */
+  ref: RefObject<boolean>;
+  decide(event: FollowEvent): void;
+}
+
+export function measureOf(element: HTMLElement): ScrollMeasure {
+  return { top: element.scrollTop, viewport: element.clientHeight, content: element.scrollHeight };
+}
+
+/** All of these must keep their identity. */
+export interface FollowHost {
+  keepAtEnd(): void;
+  onScroll(now: ScrollMeasure): void;
+  changed(following: boolean): void;
+}
+
+export function useFollowing(
+  scroller: RefObject<HTMLElement | null>,
+  initially: boolean,
+  { keepAtEnd, onScroll, changed }: FollowHost,
+): Following {
+  const ref = useRef(initially);
+  const [following, setFollowing] = useState(initially);
+  const decide = useCallback(
+    (event: FollowEvent) => {
+      const next = decideFollow(ref.current, event);
+      if (next === ref.current) return;
+      ref.current = next;
+      changed(next);
+      setFollowing(next);
+    },
+    [changed],
+  );
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    let before = measureOf(element);
+    const scrolled = () => {
+      const now = measureOf(element);
+      decide({ type: "scrolled", before, now });
+      before = now;
+      onScroll(now);
+    };
+    const wheel = (event: WheelEvent) => decide({ type: "wheel", deltaY: event.deltaY, now: measureOf(element) });
+    const key = (event: KeyboardEvent) => {
+      if (event.target !== element) return;
+      decide({ type: "key", key: event.key, shift: event.shiftKey, now: measureOf(element) });
+    };
+    const unfold = (event: MouseEvent) => {
+      if (!(event.target instanceof Element) || !event.target.closest("[aria-expanded]")) return;
+      decide({ type: "unfolding" });
+      // Two frames: the first draws the fold, in the second the list has measured it.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (element.isConnected) decide({ type: "settled", now: measureOf(element) });
+        }),
+      );
+    };
+    const resized = new ResizeObserver(() => {
+      before = measureOf(element);
+      if (ref.current) keepAtEnd();
+    });
+    element.addEventListener("scroll", scrolled, { passive: true });
+    element.addEventListener("wheel", wheel, { passive: true });
+    element.addEventListener("keydown", key);
+    element.addEventListener("click", unfold, { capture: true });
+    resized.observe(element);
+    return () => {
+      element.removeEventListener("scroll", scrolled);
+      element.removeEventListener("wheel", wheel);
+      element.removeEventListener("keydown", key);
+      element.removeEventListener("click", unfold, { capture: true });
+      resized.disconnect();
+    };
+  }, [scroller, decide, keepAtEnd, onScroll]);
+
+  return useMemo(() => ({ following, ref, decide }), [following, decide]);
+}

@@ -1,0 +1,72 @@
+// What the Progress tab says, out of the head and the last turn. Pure.
+
+import type { McpServerView, ThreadHead, TokenUsage, TurnView } from "../../preload/contract/thread";
+import type { PlanStep } from "../../preload/contract/items";
+import { between } from "../conversation/time/durations";
+import type { DotTone } from "../ui/StatusDot";
+
+export const stepWords: Record<PlanStep["status"], string> = {
+  completed: "Done",
+  inProgress: "Now",
+  pending: "Pending",
+};
+
+export function doneOf(steps: readonly PlanStep[]): number {
+  return steps.filter((step) => step.status === "completed").length;
+}
+
+export interface TurnLook {
+  tone: DotTone;
+  word: string;
+}
+
+const stateLooks: Partial<Record<ThreadHead["state"], TurnLook>> = {
+  "waiting for approval": { tone: "warn", word: "Waits for your approval" },
+  "waiting for answer": { tone: "warn", word: "Waits for your answer" },
+};
+
+const endLooks: Record<TurnView["status"], TurnLook> = {
+  running: { tone: "busy", word: "Running" },
+  completed: { tone: "ok", word: "Completed" },
+  interrupted: { tone: "hollow", word: "Interrupted" },
+  failed: { tone: "bad", word: "Failed" },
+};
+
+/** How the turn is that goes on, or how the last one ended; null before the first. */
+export function turnLook(
+  state: ThreadHead["state"],
+  run: { stopping: boolean; retrying: boolean } | null,
+  ended: TurnView["status"] | null,
+): TurnLook | null {
+  if (run === null) return ended === null ? null : endLooks[ended];
+  if (run.stopping) return { tone: "busy", word: "Stopping" };
+  const waits = stateLooks[state];
+  if (waits) return waits;
+  return run.retrying ? { tone: "warn", word: "Trying again" } : endLooks.running;
+}
+
+/** How long a turn took that has ended; null when that is not known. */
+export function tookMs(turn: TurnView): number | null {
+  return turn.durationMs ?? between(turn.startedAtMs, turn.completedAtMs);
+}
+
+/** What fills the context: tokens of the last request. There is no fill level without a known window. */
+export type ContextFill =
+  | { kind: "of window"; tokens: number; window: number; percent: number; level: "calm" | "high" | "full" }
+  | { kind: "tokens only"; tokens: number };
+
+export function contextFill(usage: TokenUsage): ContextFill {
+  const { lastTokens, contextWindow } = usage;
+  if (contextWindow === null || contextWindow <= 0) return { kind: "tokens only", tokens: lastTokens };
+  const percent = Math.min(100, Math.round((lastTokens / contextWindow) * 100));
+  const level = percent >= 95 ? "full" : percent >= 80 ? "high" : "calm";
+  return { kind: "of window", tokens: lastTokens, window: contextWindow, percent, level };
+}
+
+export const serverLooks: Record<McpServerView["state"], TurnLook> = {
+  starting: { tone: "busy", word: "starting" },
+  ready: { tone: "ok", word: "ready" },
+  failed: { tone: "bad", word: "failed" },
+  cancelled: { tone: "hollow", word: "cancelled" },
+  "needs login": { tone: "warn", word: "needs login" },
+};
