@@ -1,26 +1,23 @@
 // 20,000 pieces of one message: the CPU time of Holdfast's main process, against a reader that does nothing but take them
 // in. Both get the same turn from the same codex and the same scripted model, in turn.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { execa } from "execa";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { reply, startModelServer, streamed } from "../e2e/support/modelServer";
 import { systemClock } from "../main/clock";
 import { bundledBinary } from "../main/codex/codexPackage";
-import { handshake } from "../main/codex/handshake";
-import { openRpcClient } from "../main/codex/rpcClient";
 import { connectWhenReady } from "../main/codex/webSocketTransport";
-import { silentLog } from "../main/log";
 import { runElectron } from "./electronRuns";
 import type { Measurement } from "./measurement";
 
 const pieces = 20_000;
 const runs = 3;
 const lastWords = "and that was the last piece";
-const text = `${Array.from({ length: pieces - 1 }, (_, index) => `w${index % 97} `).join("")}${lastWords}`;
-const chunks = text.match(/.{1,4}/gs)?.slice(0, pieces - 1) ?? [];
+const chunks = Array.from({ length: pieces - 1 }, (_, index) => `w${index % 97} `);
 
 const measurement: Measurement = {
   title: `One turn of ${pieces} text deltas: CPU time of the reading process`,
@@ -63,54 +60,28 @@ const measurement: Measurement = {
   },
 };
 
-/** This process reads, and does nothing else meanwhile but serve the model; the server's share is measured and taken off. */
 async function bareReader(projectRoot: string, codexHome: string, expected: number): Promise<number> {
   const root = mkdtempSync(join(tmpdir(), "holdfast-bench-reader-"));
-  mkdirSync(join(root, "sockets"), { mode: 0o700 });
-  const socket = join(root, "sockets", "s");
+  const socket = join(root, "s");
   const binary =
     (await bundledBinary(projectRoot, { platform: process.platform, arch: process.arch })) ?? "codex";
-  const codex: ChildProcess = spawn(binary, ["app-server", "--listen", `unix://${socket}`], {
+  const codex = spawn(binary, ["app-server", "--listen", `unix://${socket}`], {
     env: { ...process.env, CODEX_HOME: codexHome },
     stdio: "ignore",
   });
   const exited = new Promise((resolve) => codex.once("exit", resolve));
   try {
-    let deltas = 0;
-    let finished: () => void = () => {};
-    const done = new Promise<void>((resolve) => {
-      finished = resolve;
-    });
-    const client = await openRpcClient(
-      (handlers) =>
-        connectWhenReady({ kind: "unix", path: socket }, handlers, {
-          clock: systemClock,
-          deadlineMs: 20_000,
-        }),
-      {
-        clock: systemClock,
-        log: silentLog,
-        random: Math.random,
-        onNotification: (method) => {
-          if (method === "item/agentMessage/delta") deltas += 1;
-          if (method === "turn/completed") finished();
-        },
-        onRequest: () => false,
-        onClosed: () => {},
-      },
+    const probe = await connectWhenReady(
+      { kind: "unix", path: socket },
+      { onMessage() {}, onClosed() {} },
+      { clock: systemClock, deadlineMs: 20_000 },
     );
-    await handshake(client, { version: "0.0.0" });
-    const { thread } = await client.request("thread/start", { cwd: root });
-    const begin = process.cpuUsage();
-    await client.request("turn/start", {
-      threadId: thread.id,
-      input: [{ type: "text", text: "Speak.", text_elements: [] }],
-    });
-    await done;
-    const used = process.cpuUsage(begin);
-    client.close();
-    if (deltas < expected * 0.5) throw new Error(`only ${deltas} deltas came`);
-    return (used.user + used.system) / 1000;
+    probe.close();
+    const reader = join(projectRoot, "bench", "bareReader.mjs");
+    const { stdout } = await execa(process.execPath, [reader, socket, root], { timeout: 120_000 });
+    const { cpuMs, deltas } = JSON.parse(stdout) as { cpuMs: number; deltas: number };
+    if (deltas < expected * 0.9) throw new Error(`only ${deltas} of ${expected} deltas came`);
+    return cpuMs;
   } finally {
     codex.kill("SIGTERM");
     await exited;

@@ -17,12 +17,21 @@ import type { SubmissionView } from "../../preload/contract/thread";
 import type { Timer } from "../clock";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { asFault, Fault } from "../fault";
-import { toFaultView } from "../faultView";
-import type { NewSubmission, SubmissionKind, SubmissionState } from "../ledger/submissionsLedger";
+import type { NewSubmission, SubmissionKind } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
 import { handOver } from "./handOver";
 import type { RunningThread, ThreadHost } from "./host";
 import { findKeptMessages, messagesIn } from "./keptMessages";
+import {
+  newOutgoing,
+  notKeptFault,
+  notMadeFault,
+  notSentFault,
+  type Outgoing,
+  stoppedFault,
+  unansweredFault,
+  viewOutgoing,
+} from "./outgoing";
 import { deliveryUnknown, isConnectionLost, isNotLoaded, neverLeft, threadFault } from "./threadFaults";
 
 /** What delivery needs of its thread. */
@@ -37,20 +46,11 @@ export interface DeliveringThread extends RunningThread {
   settled(): void;
 }
 
-interface Outgoing {
-  submission: NewSubmission;
-  state: SubmissionState;
-  createdAtMs: number;
-  fault: Fault | null;
-  /** It is being handed to codex, or waits for its turn to be. */
-  underWay: boolean;
-  /** The run began with it. */
-  asked: boolean;
-  /** It has left once, and was not refused. */
-  mayBeThere: boolean;
-  /** codex has shown it in a turn that has not been settled. */
-  seenInTurn: string | null;
-}
+type Attempt =
+  /** It has left, or need not leave. */
+  | "done"
+  /** It certainly has not left. "again": over the next connection; "reload": once the thread is loaded anew. */
+  | { next: "again" | "reload" | "fail"; error: unknown };
 
 /** How long the thread has to be idle before a message that is nowhere counts as not kept. */
 const lookAfterMs = 1_000;
@@ -191,7 +191,7 @@ export class Delivery {
       .catch((error: unknown) => {
         // The ledger, most likely: nothing was sent that is not written down.
         this.#host.log.error("a message could not be delivered", { error: asFault(error).message });
-        this.#comeBack(outgoing, asFault(error));
+        if (this.#isPending(outgoing)) this.#comeBack(outgoing, asFault(error));
       })
       .finally(() => {
         outgoing.underWay = false;
@@ -202,54 +202,59 @@ export class Delivery {
   }
 
   async #deliver(outgoing: Outgoing): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      const failed = await this.#tryToDeliver(outgoing, attempt < maxAttempts);
-      if (failed === null) return;
-      if (this.#open.get(outgoing.submission.clientId) !== outgoing || outgoing.seenInTurn !== null) return;
-      if (failed !== "again") {
-        this.#comeBack(outgoing, threadFault(failed, this.#host.configFault));
+    let reloaded = false;
+    for (let attempt = 1; this.#isPending(outgoing); attempt += 1) {
+      const outcome = await this.#tryToDeliver(outgoing);
+      if (outcome === "done" || !this.#isPending(outgoing)) return;
+      const mayTryAgain = outcome.next === "reload" ? !reloaded : outcome.next === "again";
+      if (!mayTryAgain || attempt === maxAttempts) {
+        this.#comeBack(outgoing, threadFault(outcome.error, this.#host.configFault));
         return;
+      }
+      if (outcome.next === "reload") {
+        reloaded = true;
+        this.#thread.forgetLoaded();
       }
     }
   }
 
-  /** Null: it has left, or need not leave. "again": it certainly has not, and the reason is gone. */
-  async #tryToDeliver(outgoing: Outgoing, mayTryAgain: boolean): Promise<unknown> {
-    const { clientId } = outgoing.submission;
+  /** Nothing has been seen of it, and it has not come back. */
+  #isPending(outgoing: Outgoing): boolean {
+    return this.#open.get(outgoing.submission.clientId) === outgoing && outgoing.seenInTurn === null;
+  }
+
+  async #tryToDeliver(outgoing: Outgoing): Promise<Attempt> {
+    const thread = this.#thread;
     let connection: Connection;
     try {
-      connection = await this.#thread.ready();
-      if (outgoing.mayBeThere && (await this.#isThere(outgoing, connection))) return null;
+      connection = await thread.ready();
+      if (outgoing.mayBeThere && (await this.#isThere(outgoing, connection))) return "done";
     } catch (error) {
-      return isConnectionLost(error) && mayTryAgain ? "again" : error;
+      return { next: isConnectionLost(error) ? "again" : "fail", error };
     }
-    if (this.#open.get(clientId) !== outgoing || outgoing.seenInTurn !== null) return null;
-    if (outgoing.asked && this.#thread.state.stopping) return stoppedFault();
-    const { threadId } = this.#thread;
-    if (threadId === null) return mayTryAgain ? "again" : notMadeFault();
-    this.#host.submissions.sending(clientId);
+    if (!this.#isPending(outgoing)) return "done";
+    if (outgoing.asked && thread.state.stopping) return { next: "fail", error: stoppedFault() };
+    const { threadId } = thread;
+    if (threadId === null) return { next: "again", error: notMadeFault() };
+    const { submission } = outgoing;
+    this.#host.submissions.sending(submission.clientId);
     outgoing.state = "sending";
     this.#show();
     try {
-      const { submission } = outgoing;
-      const thread = this.#thread;
-      const nowMs = () => this.#host.clock.nowMs();
       if (submission.kind !== "queue" && thread.state.phase !== "running") outgoing.asked = true;
+      const nowMs = () => this.#host.clock.nowMs();
       const turnId = await handOver({ connection, thread, threadId, submission, nowMs });
       outgoing.mayBeThere = true;
-      if (this.#open.get(clientId) !== outgoing) return null;
-      this.#host.submissions.sent(clientId, turnId);
+      if (this.#open.get(submission.clientId) !== outgoing) return "done";
+      this.#keep(() => this.#host.submissions.sent(submission.clientId, turnId));
       outgoing.state = "sent";
-      return null;
+      return "done";
     } catch (error) {
-      if (neverLeft(error)) return mayTryAgain ? "again" : error;
-      if (isNotLoaded(error) && mayTryAgain) {
-        this.#thread.forgetLoaded();
-        return "again";
-      }
-      if (!deliveryUnknown(error)) return error;
+      if (neverLeft(error)) return { next: "again", error };
+      if (isNotLoaded(error)) return { next: "reload", error };
+      if (!deliveryUnknown(error)) return { next: "fail", error };
       this.#unanswered(outgoing, asFault(error));
-      return null;
+      return "done";
     }
   }
 
@@ -332,7 +337,11 @@ export class Delivery {
   }
 
   #isQueued(outgoing: Outgoing): void {
-    if (outgoing.state === "sending") this.#host.submissions.sent(outgoing.submission.clientId, null);
+    const { clientId } = outgoing.submission;
+    this.#keep(() => {
+      if (outgoing.state !== "sent") this.#host.submissions.sending(clientId);
+      this.#host.submissions.sent(clientId, null);
+    });
     outgoing.state = "sent";
     outgoing.fault = null;
     outgoing.submission = { ...outgoing.submission, kind: "queue" };
@@ -341,26 +350,31 @@ export class Delivery {
   }
 
   #settle(clientId: string, turnId: string): void {
-    this.#host.submissions.delivered(clientId, turnId);
+    this.#keep(() => this.#host.submissions.delivered(clientId, turnId));
     this.#open.delete(clientId);
+  }
+
+  /** For what is true whether it can be written down or not: the next start finds it unsettled, and looks for it again. */
+  #keep(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#host.log.error("what became of a message could not be written down", {
+        error: asFault(error).message,
+      });
+    }
   }
 
   /** It waits for the person, with the reason. What was shown of it as part of the conversation is taken out. */
   #comeBack(outgoing: Outgoing, fault: Fault): void {
     const { clientId } = outgoing.submission;
+    if (this.#open.get(clientId) !== outgoing) return;
     const item = this.#thread.state.transcript.sentMessage(clientId);
     if (item) this.#thread.state.publish(this.#thread.state.transcript.remove([item.id]), true);
     outgoing.seenInTurn = null;
     outgoing.fault = fault;
     outgoing.state = "undelivered";
-    try {
-      this.#host.submissions.undelivered(clientId, fault);
-    } catch (error) {
-      // It is shown as undelivered all the same; the next start finds it unsettled and looks for it again.
-      this.#host.log.error("an undelivered message could not be written down", {
-        error: asFault(error).message,
-      });
-    }
+    this.#keep(() => this.#host.submissions.undelivered(clientId, fault));
     if (outgoing.asked) this.#thread.run({ type: "refused" });
     outgoing.asked = false;
     this.#show();
@@ -376,69 +390,11 @@ export class Delivery {
 
   #show(): void {
     const submissions: SubmissionView[] = [];
-    for (const { submission, state, createdAtMs, fault } of this.#open.values()) {
+    for (const outgoing of this.#open.values()) {
       // Once codex shows it as part of the conversation, the conversation shows it.
-      if (this.#thread.state.transcript.sentMessage(submission.clientId)) continue;
-      submissions.push({
-        clientId: submission.clientId,
-        text: submission.text,
-        attachments: submission.attachments,
-        mode: submission.kind,
-        state: state === "undelivered" || state === "sent" ? state : "sending",
-        createdAtMs,
-        fault: fault ? toFaultView(fault) : null,
-      });
+      if (this.#thread.state.transcript.sentMessage(outgoing.submission.clientId)) continue;
+      submissions.push(viewOutgoing(outgoing));
     }
     this.#thread.state.update({ submissions });
   }
-}
-
-function newOutgoing(submission: NewSubmission, createdAtMs: number): Outgoing {
-  return {
-    submission,
-    state: "recorded",
-    createdAtMs,
-    fault: null,
-    underWay: false,
-    asked: false,
-    mayBeThere: false,
-    seenInTurn: null,
-  };
-}
-
-function notSentFault(): Fault {
-  return new Fault("not_sent", "Holdfast ended before this message was sent.", {
-    hint: "Send it now, or take it back to edit it.",
-    retryable: true,
-  });
-}
-
-function notKeptFault(): Fault {
-  return new Fault("not_kept", "codex stopped before it had kept this message.", {
-    hint: "Send it again, or take it back to edit it.",
-    retryable: true,
-  });
-}
-
-function stoppedFault(): Fault {
-  return new Fault("stopped", "You stopped before this message was sent.", {
-    hint: "Send it again, or take it back to edit it.",
-    retryable: true,
-  });
-}
-
-function notMadeFault(): Fault {
-  return new Fault("thread_not_made", "codex did not keep the thread for this message.", {
-    hint: "Send it again.",
-    retryable: true,
-  });
-}
-
-function unansweredFault(cause: Fault): Fault {
-  return new Fault("delivery_unknown", "codex has not confirmed this message.", {
-    hint: "Holdfast looks for it as soon as codex answers, and brings it back if codex does not have it.",
-    detail: cause.message,
-    retryable: false,
-    cause,
-  });
 }

@@ -7,45 +7,44 @@ import type { McpServerView, ThreadChange } from "../../preload/contract/thread"
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { deltaTarget, patchTarget, progressTarget } from "./itemView/delta";
 import { numberOrNull, recordOf, recordsOf, stringOrNull, wordsOrNull } from "./loose";
-import type { RunEffect } from "./runMachine";
+import type { RunEvent } from "./runMachine";
 import { effortOf, reportedSandbox, settingsOf } from "./settingsView";
 import type { ThreadState } from "./threadState";
 import { turnFault } from "./turnView";
 
-/** Returns what the run machine wants done. Unknown notifications change nothing. */
+/** Returns what it says about the run, which is the caller's to tell. Unknown notifications change nothing. */
 export function applyNotification(
   thread: ThreadState,
   method: string,
   params: unknown,
   atMs: number,
-): RunEffect[] {
+): RunEvent | null {
   const delta = deltaTarget(method, params);
   if (delta) {
-    const effects = thread.run({ type: "progress", turnId: delta.turnId });
     thread.publish(thread.transcript.delta(delta, atMs), false);
-    return effects;
+    return { type: "progress", turnId: delta.turnId };
   }
   const fields = recordOf(params);
   switch (method) {
     case "turn/started": {
       const turn = turnOf(fields.turn);
-      if (!turn) return [];
-      const effects = thread.run({ type: "turnStarted", turnId: turn.id, atMs });
-      shown(thread, thread.transcript.turnStarted(turn));
+      if (!turn) return null;
+      const changes = thread.transcript.turnStarted(turn);
+      shown(thread, changes);
       // A late start of an earlier turn takes no plan away.
-      if (thread.runningTurnId === turn.id) thread.update({ plan: null });
-      return effects;
+      if (changes.length > 0) thread.update({ plan: null });
+      return { type: "turnStarted", turnId: turn.id, atMs };
     }
     case "turn/completed": {
       const turn = turnOf(fields.turn);
-      if (!turn) return [];
+      if (!turn) return null;
       shown(thread, thread.transcript.turnCompleted(turn, atMs));
-      return thread.run({ type: "turnCompleted", turnId: turn.id });
+      return { type: "turnCompleted", turnId: turn.id };
     }
     case "item/started":
       return withItem(fields, (turnId, item) => {
         shown(thread, thread.transcript.itemStarted(turnId, item, numberOrNull(fields.startedAtMs) ?? atMs));
-        return thread.run({ type: "progress", turnId });
+        return { type: "progress", turnId };
       });
     case "item/completed":
       return withItem(fields, (turnId, item) => {
@@ -53,13 +52,13 @@ export function applyNotification(
           thread,
           thread.transcript.itemCompleted(turnId, item, numberOrNull(fields.completedAtMs) ?? atMs),
         );
-        return thread.run({ type: "progress", turnId });
+        return { type: "progress", turnId };
       });
     case "item/mcpToolCall/progress": {
       const target = progressTarget(method, params);
       if (target)
         thread.publish(thread.transcript.update(target.itemId, withProgress(target.progress)), false);
-      return [];
+      return null;
     }
     case "item/fileChange/patchUpdated": {
       const target = patchTarget(method, params);
@@ -68,21 +67,19 @@ export function applyNotification(
           item.kind === "fileChange" ? { ...item, changes: target.changes } : item;
         shown(thread, thread.transcript.update(target.itemId, changed));
       }
-      return [];
+      return null;
     }
     case "turn/plan/updated":
       thread.update({ plan: planOf(fields) });
-      return [];
+      return null;
     case "thread/tokenUsage/updated":
       thread.update({ usage: usageOf(fields.tokenUsage) ?? thread.facts.usage });
-      return [];
-    case "thread/status/changed":
-      return statusChanged(thread, fields.status, atMs);
+      return null;
     case "error":
-      return errorSaid(thread, fields);
+      return errorSaid(fields);
     case "thread/name/updated":
       thread.update({ title: wordsOrNull(fields.threadName) ?? thread.facts.title });
-      return [];
+      return null;
     case "thread/settings/updated": {
       const settings = recordOf(fields.threadSettings);
       thread.reportedSandbox = reportedSandbox(settings.sandboxPolicy, settings.activePermissionProfile);
@@ -94,11 +91,11 @@ export function applyNotification(
           approvalPolicy: settings.approvalPolicy,
         }),
       });
-      return [];
+      return null;
     }
     case "mcpServer/startupStatus/updated":
       thread.update({ mcpServers: withServer(thread.facts.mcpServers, fields) });
-      return [];
+      return null;
     case "model/rerouted":
       note(
         thread,
@@ -106,20 +103,25 @@ export function applyNotification(
         "info",
         `codex answered with ${wordsOrNull(fields.toModel) ?? "another model"} instead of the one chosen.`,
       );
-      return [];
+      return null;
     default:
-      return [];
+      return null;
   }
 }
 
 /** A status of codex, from a notification, a resume or a read. */
-export function statusChanged(thread: ThreadState, status: unknown, atMs: number): RunEffect[] {
-  const type = wordsOrNull(recordOf(status).type);
-  if (type === "active") return thread.run({ type: "active", atMs });
-  // A status that this version does not know is no reason to end or to begin anything.
-  if (type === "idle" || type === "notLoaded" || type === "systemError")
-    return thread.run({ type: "inactive" });
-  return [];
+export function statusEvent(status: unknown, atMs: number): RunEvent | null {
+  switch (recordOf(status).type) {
+    case "active":
+      return { type: "active", atMs };
+    case "idle":
+    case "notLoaded":
+    case "systemError":
+      return { type: "inactive" };
+    default:
+      // A status that this version does not know is no reason to end or to begin anything.
+      return null;
+  }
 }
 
 /** Adds a remark of Holdfast's own at the end of the conversation. */
@@ -159,10 +161,10 @@ function turnOf(value: unknown): Turn | null {
 
 function withItem(
   fields: Record<string, unknown>,
-  then: (turnId: string, item: unknown) => RunEffect[],
-): RunEffect[] {
+  then: (turnId: string, item: unknown) => RunEvent,
+): RunEvent | null {
   const turnId = wordsOrNull(fields.turnId);
-  return turnId === null ? [] : then(turnId, fields.item);
+  return turnId === null ? null : then(turnId, fields.item);
 }
 
 function withProgress(progress: string): (item: Item) => Item {
@@ -187,10 +189,10 @@ function usageOf(value: unknown): ThreadState["facts"]["usage"] {
 }
 
 /** A failure that codex retries is a passing notice; the one that ends the turn is told by the turn itself. */
-function errorSaid(thread: ThreadState, fields: Record<string, unknown>): RunEffect[] {
+function errorSaid(fields: Record<string, unknown>): RunEvent | null {
   const turnId = wordsOrNull(fields.turnId);
-  if (fields.willRetry !== true || turnId === null) return [];
-  return thread.run({ type: "retrying", turnId, message: turnFault(fields.error).message });
+  if (fields.willRetry !== true || turnId === null) return null;
+  return { type: "retrying", turnId, message: turnFault(fields.error).message };
 }
 
 function withServer(servers: McpServerView[], fields: Record<string, unknown>): McpServerView[] {

@@ -1,16 +1,20 @@
 // codex's list of threads, page by page for each workspace. codex owns the list; this only asks and keeps the cursors.
 //
-// Race: two listings of one workspace at once (shown, and "more" pressed): one after the other, and one refresh for all
-// that ask while it is under way.
+// Races settled here:
+// - Two listings of one workspace at once (shown, and "more" pressed twice): one after the other, and one refresh for all
+//   that ask before it has begun.
+// - The workspace is taken off the list while it is listed: the answer is dropped.
 
 import type { FaultView } from "../../preload/contract/fault";
 import type { ThreadHit } from "../../preload/contract/thread";
+import type { Thread } from "../codex/protocol/v2/Thread";
 import type { ThreadSourceKind } from "../codex/protocol/v2/ThreadSourceKind";
 import { asFault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { recordOf, wordsOrNull } from "./loose";
-import { type ThreadRows, titleOf } from "./threadRows";
+import type { ThreadRows } from "./threadRows";
+import { titleOf } from "./titles";
 
 const pageSize = 50;
 const searchLimit = 30;
@@ -26,10 +30,15 @@ export interface ListingState {
 
 interface Listing {
   cursor: string | null;
+  /** Pages behind the first have been asked for: a refresh of the first does not lose the place. */
+  isDeep: boolean;
   archivedCursor: string | null;
   archivedListed: boolean;
   state: ListingState;
-  underWay: Promise<void> | null;
+  /** What is under way, and what waits for it. */
+  last: Promise<void>;
+  /** Waits for its turn. */
+  refresh: Promise<void> | null;
 }
 
 export interface ThreadListOptions {
@@ -38,6 +47,8 @@ export interface ThreadListOptions {
   folder(workspaceId: string): string;
   profileId(workspaceId: string): string;
   isLive(threadId: string): boolean;
+  /** The rows of these threads are up to date with codex's list. */
+  listed(workspaceId: string, threads: Thread[]): void;
   changed(workspaceId: string): void;
 }
 
@@ -56,21 +67,20 @@ export class ThreadList {
   /** The first page anew. What fails is the listing's fault; it is shown and not thrown. */
   refresh(workspaceId: string): Promise<void> {
     const listing = this.#listing(workspaceId);
-    listing.underWay ??= this.#page(workspaceId, { archived: false, cursor: null }).finally(() => {
-      listing.underWay = null;
+    listing.refresh ??= this.#after(listing, () => {
+      listing.refresh = null;
+      return this.#page(workspaceId, listing, { archived: false, cursor: null });
     });
-    return listing.underWay;
+    return listing.refresh;
   }
 
-  async more(workspaceId: string, archived: boolean): Promise<void> {
+  more(workspaceId: string, archived: boolean): Promise<void> {
     const listing = this.#listing(workspaceId);
-    await listing.underWay;
-    const cursor = archived ? listing.archivedCursor : listing.cursor;
-    if (cursor === null && (!archived || listing.archivedListed)) return;
-    listing.underWay = this.#page(workspaceId, { archived, cursor }).finally(() => {
-      listing.underWay = null;
+    return this.#after(listing, async () => {
+      const cursor = archived ? listing.archivedCursor : listing.cursor;
+      if (cursor === null && (!archived || listing.archivedListed)) return;
+      await this.#page(workspaceId, listing, { archived, cursor });
     });
-    await listing.underWay;
   }
 
   forget(workspaceId: string): void {
@@ -103,36 +113,53 @@ export class ThreadList {
     });
   }
 
-  async #page(workspaceId: string, ask: { archived: boolean; cursor: string | null }): Promise<void> {
-    const listing = this.#listing(workspaceId);
+  #after(listing: Listing, task: () => Promise<void>): Promise<void> {
+    const done = listing.last.then(task);
+    listing.last = done;
+    return done;
+  }
+
+  /** Never rejects. */
+  async #page(
+    workspaceId: string,
+    listing: Listing,
+    { archived, cursor }: { archived: boolean; cursor: string | null },
+  ): Promise<void> {
+    const { rows, connect, folder, profileId, isLive, listed } = this.#options;
+    const isCurrent = () => this.#listings.get(workspaceId) === listing;
+    if (!isCurrent()) return;
     this.#set(workspaceId, { listing: true });
     try {
-      const connection = await this.#options.connect(workspaceId);
+      const connection = await connect(workspaceId);
+      const askedAt = rows.mark;
       const answer = await connection.client.request(
         "thread/list",
         {
-          cwd: this.#options.folder(workspaceId),
+          cwd: folder(workspaceId),
           limit: pageSize,
-          cursor: ask.cursor,
+          cursor,
           sortKey: "updated_at",
-          archived: ask.archived,
+          archived,
           // Without this codex lists only threads of the provider that is configured now.
           modelProviders: [],
           sourceKinds,
         },
         { deadlineMs: listDeadlineMs },
       );
-      const { rows, profileId, isLive } = this.#options;
-      rows.listed(workspaceId, profileId(workspaceId), answer.data, ask.archived, isLive);
-      if (ask.archived) {
+      if (!isCurrent()) return;
+      const threads = answer.data;
+      rows.listed({ workspaceId, profileId: profileId(workspaceId), threads, archived, askedAt, isLive });
+      if (archived) {
         listing.archivedCursor = answer.nextCursor;
         listing.archivedListed = true;
-      } else {
+      } else if (cursor !== null || !listing.isDeep) {
+        listing.isDeep = cursor !== null;
         listing.cursor = answer.nextCursor;
       }
+      listed(workspaceId, threads);
       this.#set(workspaceId, { listing: false, hasMore: listing.cursor !== null, fault: null });
     } catch (error) {
-      this.#set(workspaceId, { listing: false, fault: toFaultView(asFault(error)) });
+      if (isCurrent()) this.#set(workspaceId, { listing: false, fault: toFaultView(asFault(error)) });
     }
   }
 
@@ -147,10 +174,12 @@ export class ThreadList {
     if (!listing) {
       listing = {
         cursor: null,
+        isDeep: false,
         archivedCursor: null,
         archivedListed: false,
         state: { listing: false, hasMore: false, fault: null },
-        underWay: null,
+        last: Promise.resolve(),
+        refresh: null,
       };
       this.#listings.set(workspaceId, listing);
     }

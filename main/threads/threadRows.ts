@@ -1,20 +1,38 @@
 // The rows of the sidebar: threads as codex lists them, as the ledger remembers them, and as they are right now.
 //
-// Race: a listing that was asked before something happened arrives after it. A thread that is alive in main therefore
-// speaks for itself (`live` rows); a listing only adds and updates the others.
+// Races settled here:
+// - A listing that was asked before something happened arrives after it: a thread that is alive in main speaks for itself,
+//   and a row that has been changed since the listing was asked keeps its title and its place.
+// - A child agent is named by its parent's conversation before codex lists it, or is listed without its parent: whichever
+//   says the parent first is believed, and the row is never at the top in between.
 
 import type { AppChange, ThreadRow } from "../../preload/contract/app";
 import type { ThreadHead } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import type { SeenThread, ThreadRecord, ThreadsLedger } from "../ledger/threadsLedger";
 import { wordsOrNull } from "./loose";
+import { titleOf } from "./titles";
 
-const longestTitle = 200;
+/** The ledger's word for a thread that codex may forget, since no turn has ended in it. */
+const neverUsed = "never used";
+
+export interface ListedThreads {
+  workspaceId: string;
+  profileId: string;
+  threads: Thread[];
+  archived: boolean;
+  /** `mark` at the time when the listing was asked. */
+  askedAt: number;
+  /** This thread speaks for itself. */
+  isLive(threadId: string): boolean;
+}
 
 export class ThreadRows {
   readonly #rows = new Map<string, ThreadRow>();
+  readonly #changedAt = new Map<string, number>();
   readonly #ledger: ThreadsLedger;
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
+  #mark = 0;
 
   constructor(ledger: ThreadsLedger, publish: (changes: AppChange[], urgent: boolean) => void) {
     this.#ledger = ledger;
@@ -25,8 +43,21 @@ export class ThreadRows {
     return [...this.#rows.values()];
   }
 
+  /** Grows with every change that is made here. */
+  get mark(): number {
+    return this.#mark;
+  }
+
   get(threadId: string): ThreadRow | null {
     return this.#rows.get(threadId) ?? null;
+  }
+
+  /** The row, brought back from the ledger if need be. */
+  find(threadId: string): ThreadRow | null {
+    const known = this.#rows.get(threadId);
+    if (known) return known;
+    const record = this.#ledger.get(threadId);
+    return record && rememberedRow(record);
   }
 
   ofWorkspace(workspaceId: string): ThreadRow[] {
@@ -38,46 +69,54 @@ export class ThreadRows {
     this.#put(
       this.#ledger
         .list(workspaceId)
-        .filter((record) => !this.#rows.has(record.threadId))
+        .filter((record) => !this.#rows.has(record.threadId) && record.lastKnownState !== neverUsed)
         .map((record) => rememberedRow(record)),
     );
   }
 
-  /** A page of codex's list. `isLive`: this thread speaks for itself. */
-  listed(
-    workspaceId: string,
-    profileId: string,
-    threads: Thread[],
-    archived: boolean,
-    isLive: (threadId: string) => boolean,
-  ): void {
-    const seen = threads.map((thread) => seenThread(workspaceId, profileId, thread, archived));
+  /** A page of codex's list. */
+  listed(page: ListedThreads): void {
+    const { workspaceId, profileId, archived, askedAt } = page;
+    const seen: SeenThread[] = [];
+    const rows: ThreadRow[] = [];
+    for (const thread of page.threads) {
+      const listed = seenThread(workspaceId, profileId, thread, archived);
+      const known = this.#rows.get(listed.threadId);
+      const isStale = (this.#changedAt.get(listed.threadId) ?? 0) > askedAt;
+      const isLive = page.isLive(listed.threadId);
+      if (known && (isLive || isStale)) {
+        listed.title = known.title;
+        listed.archived = known.archived;
+        listed.updatedAtMs = Math.max(listed.updatedAtMs, known.updatedAtMs);
+      }
+      listed.parentThreadId ??= known?.parentThreadId ?? null;
+      seen.push(listed);
+      rows.push({
+        threadId: listed.threadId,
+        workspaceId,
+        title: listed.title,
+        state: known && isLive ? known.state : "not loaded",
+        archived: listed.archived,
+        unread: known?.unread ?? this.#ledger.get(listed.threadId)?.unread ?? false,
+        updatedAtMs: listed.updatedAtMs,
+        parentThreadId: listed.parentThreadId,
+        source: listed.source,
+        hasDraft: known?.hasDraft ?? false,
+      });
+    }
     this.#ledger.upsert(seen);
-    this.#put(
-      seen.map((thread) => {
-        const known = this.#rows.get(thread.threadId);
-        return {
-          threadId: thread.threadId,
-          workspaceId,
-          title: thread.title,
-          state: known && isLive(thread.threadId) ? known.state : "not loaded",
-          archived,
-          unread: known?.unread ?? this.#ledger.get(thread.threadId)?.unread ?? false,
-          updatedAtMs: thread.updatedAtMs,
-          parentThreadId: thread.parentThreadId,
-          source: thread.source,
-          hasDraft: known?.hasDraft ?? false,
-        };
-      }),
-    );
+    this.#put(rows);
   }
 
   /** A thread that is alive in main. One without an id yet is listed once something was sent to it. */
   live(head: ThreadHead, atMs: number): void {
     const id = head.threadId ?? head.key;
     const known = this.#rows.get(id);
-    if (head.threadId === null && head.submissions.length === 0 && !known) return;
-    const started = head.run !== null && known?.state !== "running";
+    if (head.threadId === null && head.submissions.length === 0) {
+      this.remove(id);
+      return;
+    }
+    const started = head.run !== null && !(known?.state === "running" || known?.state.startsWith("waiting"));
     this.#put([
       {
         threadId: id,
@@ -97,7 +136,7 @@ export class ThreadRows {
   /** codex has made the thread that was only a key until now. */
   promoted(key: string, head: ThreadHead, profileId: string, atMs: number): void {
     if (head.threadId === null) return;
-    this.remove(key);
+    if (key !== head.threadId) this.remove(key);
     this.#ledger.upsert([
       {
         threadId: head.threadId,
@@ -108,12 +147,83 @@ export class ThreadRows {
         createdAtMs: atMs,
         updatedAtMs: atMs,
         archived: false,
-        lastKnownState: head.state,
+        lastKnownState: neverUsed,
         parentThreadId: null,
         source: "app",
       },
     ]);
     this.live(head, atMs);
+  }
+
+  /** No turn has ever ended in this thread: codex keeps no record of it. */
+  isUnused(threadId: string): boolean {
+    return this.#ledger.get(threadId)?.lastKnownState === neverUsed;
+  }
+
+  used(threadId: string): void {
+    if (this.isUnused(threadId)) this.#ledger.setState(threadId, "idle");
+  }
+
+  /** codex has it no more. */
+  forget(threadId: string): void {
+    this.#ledger.forget(threadId);
+    this.remove(threadId);
+  }
+
+  /** A child agent's thread, under its parent from the first moment. */
+  child(agent: {
+    threadId: string;
+    parentThreadId: string;
+    workspaceId: string;
+    profileId: string;
+    name: string | null;
+    atMs: number;
+  }): void {
+    const { threadId, parentThreadId, workspaceId, profileId, name, atMs } = agent;
+    const known = this.find(threadId);
+    if (known?.parentThreadId) {
+      if (!this.#rows.has(threadId)) this.#put([known]);
+      return;
+    }
+    const row: ThreadRow = {
+      threadId,
+      workspaceId,
+      title: known?.title ?? name ?? "Agent",
+      state: known?.state ?? "not loaded",
+      archived: known?.archived ?? false,
+      unread: false,
+      updatedAtMs: known?.updatedAtMs ?? atMs,
+      parentThreadId,
+      source: known?.source ?? "subAgent",
+      hasDraft: known?.hasDraft ?? false,
+    };
+    const { title, archived, updatedAtMs, source } = row;
+    this.#ledger.upsert([
+      {
+        threadId,
+        workspaceId,
+        profileId,
+        title,
+        preview: "",
+        createdAtMs: atMs,
+        updatedAtMs,
+        archived,
+        lastKnownState: "not loaded",
+        parentThreadId,
+        source,
+      },
+    ]);
+    this.#put([row]);
+  }
+
+  /** The thread and its parents, from the thread up. */
+  lineOf(threadId: string): string[] {
+    const line: string[] = [];
+    for (let id: string | null = threadId; id !== null && !line.includes(id); ) {
+      line.push(id);
+      id = this.#rows.get(id)?.parentThreadId ?? null;
+    }
+    return line;
   }
 
   update(threadId: string, change: Partial<Omit<ThreadRow, "threadId">>): void {
@@ -122,10 +232,13 @@ export class ThreadRows {
     if (change.title !== undefined) this.#ledger.setTitle(threadId, change.title);
     if (change.archived !== undefined) this.#ledger.setArchived(threadId, change.archived);
     if (change.unread !== undefined) this.#ledger.setUnread(threadId, change.unread);
+    this.#mark += 1;
+    this.#changedAt.set(threadId, this.#mark);
     this.#put([{ ...known, ...change }]);
   }
 
   remove(threadId: string): void {
+    this.#changedAt.delete(threadId);
     if (this.#rows.delete(threadId))
       this.#publish([{ type: "threads", upsert: [], remove: [threadId] }], true);
   }
@@ -177,16 +290,6 @@ function seenThread(workspaceId: string, profileId: string, thread: Thread, arch
     parentThreadId: thread.parentThreadId ?? null,
     source: sourceWord(thread),
   };
-}
-
-/** The name that the person gave, else the first line of what they asked. */
-export function titleOf(thread: { name?: string | null; preview?: string | null }): string {
-  return titleFrom(thread.name ?? thread.preview ?? "") || "Untitled thread";
-}
-
-export function titleFrom(text: string): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
-  return line.length > longestTitle ? `${line.slice(0, longestTitle - 1)}…` : line;
 }
 
 /** codex calls threads of its app-server "vscode", whoever asked; the originator says who. */

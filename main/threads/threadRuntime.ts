@@ -1,51 +1,52 @@
-// One thread, alive in main: loads it in codex, follows it, and does what a window asks of it.
+// One thread, alive in main: follows it in codex, and does what a window asks of it. Loading is in threadLoader.ts, sending
+// in delivery.ts, the end of turns in turnWatch.ts.
 //
 // Races settled here:
-// - Two windows open a thread at once, or a message is sent while it loads: one load, everybody waits for the same.
-// - The connection is replaced in the middle of a load: the load fails with that connection and is made again on need.
-// - The last window leaves while a turn runs or a request waits: the thread stays; it is let go once nothing keeps it.
+// - The last window leaves while a turn runs, a request waits or a message is on its way: the thread stays; it is let go
+//   once nothing keeps it, and only together with the rest of its tree, since a child agent may get a follow-up.
 // - A window comes back within `lingerMs`: the thread is still there, nothing was unsubscribed.
+// - Settings are changed while the thread is not loaded, or codex refuses them: they are applied at the next load, and put
+//   back when refused, unless something newer has been chosen meanwhile.
+// - The end of a turn is told by its completion, by a status, by its record or by the death of the process: whatever waits
+//   for it is told once.
 
 import type { ThreadSettings } from "../../preload/contract/thread";
 import type { Timer } from "../clock";
-import type { ThreadResumeResponse } from "../codex/protocol/v2/ThreadResumeResponse";
-import type { ThreadStartResponse } from "../codex/protocol/v2/ThreadStartResponse";
-import { asFault, Fault } from "../fault";
+import type { Turn } from "../codex/protocol/v2/Turn";
+import { asFault, type Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { Delivery } from "./delivery";
 import type { ThreadHost } from "./host";
-import type { RunEffect } from "./runMachine";
-import { sandboxPolicy, settingsOf } from "./settingsView";
-import { applyNotification, note, statusChanged } from "./threadEvents";
-import { isHistoryLost, threadFault } from "./threadFaults";
+import { recordOf, wordsOrNull } from "./loose";
+import type { RunEvent } from "./runMachine";
+import { chosenOver, sandboxToSend } from "./settingsView";
+import { applyNotification, note, statusEvent } from "./threadEvents";
+import { threadFault } from "./threadFaults";
+import { ThreadLoader } from "./threadLoader";
 import { type ThreadFacts, type ThreadListener, ThreadState } from "./threadState";
-import type { TurnPage } from "./transcript";
+import { TurnWatch } from "./turnWatch";
 
-/** How many turns one page has. */
-export const turnsPerPage = 30;
 /** How long a thread that nobody shows stays subscribed. */
-const lingerMs = 30_000;
-/** After this long without a word from codex about a running turn, its status is read. */
-const silenceMs = 20_000;
-const readDeadlineMs = 10_000;
-const interruptDeadlineMs = 10_000;
+export const lingerMs = 30_000;
 
 export class ThreadRuntime {
   readonly state: ThreadState;
   readonly delivery: Delivery;
   readonly #host: ThreadHost;
-  #loading: Promise<Connection> | null = null;
-  /** The connection on which codex has this thread loaded for us. */
-  #loadedOn: Connection | null = null;
+  readonly #loader: ThreadLoader;
+  readonly #watch: TurnWatch;
   #linger: Timer | null = null;
-  #silence: Timer | null = null;
-  #settle: Timer | null = null;
-  #lastWordAtMs = 0;
+  /** Chosen while the thread was not loaded. */
+  #unapplied: ThreadSettings | null = null;
+  /** codex tells us about the thread over this connection, asked or not. */
+  #heardOver: Connection | null = null;
 
   constructor(host: ThreadHost, facts: ThreadFacts) {
     this.#host = host;
     this.state = new ThreadState(facts, (head) => this.#host.headChanged(this, head));
+    this.#watch = new TurnWatch(host, this);
+    this.#loader = new ThreadLoader(host, this);
     this.delivery = new Delivery(host, this);
   }
 
@@ -61,9 +62,23 @@ export class ThreadRuntime {
     return this.state.facts.workspaceId;
   }
 
+  get loadedOn(): Connection | null {
+    return this.#loader.loadedOn;
+  }
+
+  /** codex may yet make this thread, although it has not answered. */
+  get awaitsStart(): boolean {
+    return this.#loader.awaitsStart;
+  }
+
   /** Something would be lost or cut off if the thread went away now. */
   get busy(): boolean {
     return this.state.running || this.state.facts.requests.length > 0 || this.delivery.underWay;
+  }
+
+  /** Shown or at work, or something of it is not settled. */
+  get inUse(): boolean {
+    return this.state.watched || this.busy || this.delivery.hasOpen;
   }
 
   watch(listener: ThreadListener): () => void {
@@ -79,38 +94,119 @@ export class ThreadRuntime {
 
   /** Loads the thread, or makes it in codex when it is only a key. The connection is good for requests about it. */
   ready(): Promise<Connection> {
-    const connection = this.#host.connection(this.workspaceId);
-    if (connection !== null && connection === this.#loadedOn) return Promise.resolve(connection);
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = null;
-    });
-    return this.#loading;
+    return this.#loader.ready();
   }
 
   /** A window asks to try again. */
   async reload(): Promise<void> {
-    this.#loadedOn = null;
     if (this.threadId === null) {
       this.state.update({ fault: null });
       return;
     }
-    await this.ready();
+    this.#loader.forget();
+    await this.#loader.load();
   }
 
   notification(method: string, params: unknown): void {
-    this.#lastWordAtMs = this.#host.clock.nowMs();
-    this.#perform(applyNotification(this.state, method, params, this.#lastWordAtMs));
-    if (method === "item/started" || method === "item/completed" || method === "turn/completed") {
-      this.delivery.recordChanged(method === "turn/completed");
+    const nowMs = this.#host.clock.nowMs();
+    this.#watch.heard(nowMs);
+    this.#heardOver = this.#host.connection(this.workspaceId);
+    const event = applyNotification(this.state, method, params, nowMs);
+    if (event) this.run(event);
+    switch (method) {
+      case "item/started":
+      case "item/completed":
+        this.delivery.itemShown();
+        break;
+      case "turn/completed": {
+        const turnId = wordsOrNull(recordOf(recordOf(params).turn).id);
+        if (turnId !== null) this.delivery.turnEnded(turnId);
+        this.#turnOver(turnId);
+        break;
+      }
+      case "thread/status/changed":
+        this.statusTold(recordOf(params).status);
+        break;
+      case "thread/closed":
+        this.#unloaded();
+        break;
+      default:
     }
-    if (method === "thread/closed") this.#unloaded();
-    if (method === "turn/completed") this.#letGoLater();
-    this.#watchSilence();
+  }
+
+  run(event: RunEvent): void {
+    const wasRunning = this.state.running;
+    const owedTurnId = this.state.owedTurnId;
+    const effects = this.state.run(event);
+    if (!wasRunning && this.state.running) this.#watch.heard(this.#host.clock.nowMs());
+    this.#watch.perform(effects, owedTurnId);
+  }
+
+  /** A status that codex told, by itself or when asked. */
+  statusTold(status: unknown): void {
+    const event = statusEvent(status, this.#host.clock.nowMs());
+    if (event) this.run(event);
+    if (event?.type === "inactive") this.#idle();
+    if (recordOf(status).type === "notLoaded") this.#unloaded();
+  }
+
+  /** A status that came together with codex's record: the record says how the turn ended. */
+  statusFound(status: unknown): void {
+    const event = statusEvent(status, this.#host.clock.nowMs());
+    if (event?.type !== "inactive") {
+      if (event) this.run(event);
+      return;
+    }
+    const turnId = this.state.runningTurnId ?? this.state.owedTurnId;
+    const wasRunning = this.state.running || turnId !== null;
+    this.run({ type: "foundIdle" });
+    this.#idle();
+    if (wasRunning && !this.state.running) this.#turnOver(turnId);
+  }
+
+  listAgain(turnId: string | null): void {
+    this.#loader
+      .listAgain()
+      .catch((error: unknown) => {
+        this.#host.log.warn("turns could not be listed", { error: asFault(error).code });
+      })
+      .finally(() => this.#turnOver(turnId));
+  }
+
+  listed(turns: Turn[]): void {
+    this.delivery.listed(turns);
+  }
+
+  loaded(connection: Connection): void {
+    this.#heardOver = connection;
+    const chosen = this.#unapplied;
+    this.#unapplied = null;
+    if (chosen) this.#applyChosen(connection, chosen);
+    this.#letGoLater();
+  }
+
+  historyLost(): void {
+    this.delivery.threadLost();
+  }
+
+  settled(): void {
+    this.#letGoLater();
   }
 
   /** codex says that it does not have the thread loaded for us. */
   forgetLoaded(): void {
-    this.#loadedOn = null;
+    this.#loader.forget();
+  }
+
+  /** codex says that it has made a thread that nobody else has asked for. */
+  startedWithoutAnswer(threadId: string): void {
+    this.#loader.startedWithoutAnswer(threadId);
+  }
+
+  archived(archived: boolean): void {
+    this.state.update({ archived });
+    // codex unloads a thread that it archives, and does not load one that it takes back.
+    this.#unloaded();
   }
 
   requestsChanged(): void {
@@ -119,308 +215,133 @@ export class ThreadRuntime {
   }
 
   connectionLost(): void {
-    this.#loadedOn = null;
+    this.#loader.connectionLost();
+    this.#heardOver = null;
     this.state.publish(this.state.transcript.markGap(), true);
-    if (this.threadId !== null) this.state.update({ residency: "stored" });
+    this.state.update({ residency: "stored" });
   }
 
-  /** A connection is there again: what is shown or going on is loaded at once, the rest on need. */
-  connected(): void {
-    if (this.threadId === null) return;
-    if (this.state.watched || this.busy || this.delivery.hasOpen) this.#loadForShow();
+  /** A connection is there again: what is shown or going on is loaded at once, the rest on need. Never rejects. */
+  async connected(): Promise<void> {
+    if (this.threadId === null || !this.inUse) return;
+    if (this.#host.connection(this.workspaceId) === null) return;
+    // A failed load is shown as the thread's fault.
+    await this.#loader.load().catch(() => undefined);
   }
 
   processGone(fault: Fault): void {
-    this.#loadedOn = null;
-    const wasRunning = this.state.running;
-    const changes = this.state.transcript.markLost(this.#host.clock.nowMs(), toFaultView(fault));
+    this.#loader.connectionLost();
+    this.#heardOver = null;
+    const { running, runningTurnId } = this.state;
+    const nowMs = this.#host.clock.nowMs();
+    const changes = this.state.transcript.markLost(nowMs, toFaultView(fault));
     this.state.publish(changes, true);
-    this.state.run({ type: "processGone" });
+    this.run({ type: "processGone" });
     this.state.update({ residency: "stored", mcpServers: [] });
-    if (wasRunning && changes.length === 0)
-      note(this.state, this.#host.clock.nowMs(), "error", fault.message);
-    this.delivery.processGone();
+    if (!running) return;
+    if (changes.length === 0) note(this.state, nowMs, "error", fault.message);
+    this.#turnOver(runningTurnId);
   }
 
   async stop(): Promise<void> {
-    this.#perform(this.state.run({ type: "stop" }));
-    await this.delivery.holdBack();
+    this.#host.stopChildren(this);
+    this.run({ type: "stop" });
   }
 
-  async loadOlder(): Promise<void> {
-    const { olderCursor, loadingOlder } = this.state.facts;
-    if (olderCursor === null || loadingOlder || this.threadId === null) return;
-    this.state.update({ loadingOlder: true });
-    try {
-      const connection = await this.#host.connect(this.workspaceId);
-      const page = await this.#listTurns(connection, olderCursor);
-      this.state.publish(this.state.transcript.prepend(page), true);
-      this.state.update({ olderCursor: page.nextCursor });
-    } finally {
-      this.state.update({ loadingOlder: false });
-    }
+  loadOlder(): Promise<void> {
+    return this.#loader.loadOlder();
   }
 
-  /** Takes effect at once on a loaded thread, else with the next message. */
+  /** Takes effect at once on a loaded thread, else when it is loaded. */
   async setSettings(settings: ThreadSettings): Promise<void> {
     const before = this.state.facts.settings;
     this.state.update({ settings });
-    const connection = this.#loadedOn;
-    if (connection === null || this.threadId === null) return;
-    try {
-      await connection.client.request("thread/settings/update", {
-        threadId: this.threadId,
-        model: settings.model,
-        effort: settings.effort,
-        approvalPolicy: settings.approvalPolicy,
-        sandboxPolicy: sandboxPolicy(settings.sandbox),
-      });
-    } catch (error) {
-      this.state.update({ settings: before });
-      throw error;
+    const { loadedOn } = this;
+    if (loadedOn === null) {
+      // A thread that is still to be made is made with them.
+      this.#unapplied = this.threadId === null && !this.#loader.isLoading ? null : settings;
+      return;
     }
+    await this.#sendSettings(loadedOn, settings, before);
   }
 
   /** What runs is cut off from view only; codex goes on. Called when the app ends. */
   dispose(): void {
-    for (const timer of [this.#linger, this.#silence, this.#settle]) timer?.cancel();
+    this.#linger?.cancel();
     this.#linger = null;
-    this.#silence = null;
-    this.#settle = null;
+    this.#watch.dispose();
+    this.delivery.dispose();
   }
 
   #loadForShow(): void {
-    // A failed load is shown as the thread's fault by #load; nobody else waits for this one.
-    if (this.threadId !== null) this.ready().catch(() => undefined);
+    // A failed load is shown as the thread's fault by the loader; nobody else waits for this one.
+    if (this.threadId !== null) this.#loader.load().catch(() => undefined);
   }
 
-  async #load(): Promise<Connection> {
-    const before = this.state.facts.residency;
-    if (this.threadId !== null) this.state.update({ residency: "loading", fault: null });
+  #applyChosen(connection: Connection, chosen: ThreadSettings): void {
+    const reported = this.state.facts.settings;
+    const settings = chosenOver(chosen, reported);
+    this.state.update({ settings });
+    this.#sendSettings(connection, settings, reported).catch((error: unknown) => {
+      const words = `The settings chosen for this thread could not be applied: ${asFault(error).message}`;
+      note(this.state, this.#host.clock.nowMs(), "warning", words);
+    });
+  }
+
+  async #sendSettings(
+    connection: Connection,
+    settings: ThreadSettings,
+    before: ThreadSettings,
+  ): Promise<void> {
     try {
-      const cwd = await this.#host.folder(this.workspaceId);
-      const connection = await this.#host.connect(this.workspaceId);
-      if (this.threadId === null) await this.#start(connection, cwd);
-      else await this.#resume(connection, this.threadId, cwd);
-      if (this.#host.connection(this.workspaceId) !== connection) {
-        throw new Fault("connection_lost", "The connection to codex was lost while the thread was loading.", {
-          retryable: true,
-        });
-      }
-      this.#loadedOn = connection;
-      this.state.update({ residency: "loaded", fault: null });
-      await this.delivery.reconcile(connection);
-      return connection;
-    } catch (error) {
-      const fault = threadFault(error, this.#host.configFault);
-      this.state.update({ residency: before === "loaded" ? "stored" : before, fault: toFaultView(fault) });
-      if (this.threadId !== null) await this.#showReadOnly(fault);
-      throw fault;
-    }
-  }
-
-  async #start(connection: Connection, cwd: string): Promise<void> {
-    const { settings } = this.state.facts;
-    const answer: ThreadStartResponse = await connection.client.request("thread/start", {
-      cwd,
-      model: settings.model,
-      sandbox: settings.sandbox,
-      approvalPolicy: settings.approvalPolicy,
-    });
-    this.state.update({
-      threadId: answer.thread.id,
-      settings: { ...this.#reported(answer), effort: settings.effort ?? answer.reasoningEffort },
-    });
-    this.#host.promoted(this, answer.thread.id);
-  }
-
-  async #resume(connection: Connection, threadId: string, cwd: string): Promise<void> {
-    const answer: ThreadResumeResponse = await connection.client.request("thread/resume", {
-      threadId,
-      cwd,
-      excludeTurns: true,
-      initialTurnsPage: { limit: turnsPerPage, itemsView: "full" },
-    });
-    this.state.update({
-      settings: this.#reported(answer),
-      title: answer.thread.name ?? (answer.thread.preview || this.state.facts.title),
-    });
-    const first = answer.initialTurnsPage;
-    const page = first
-      ? { turns: first.data, nextCursor: first.nextCursor }
-      : await this.#listTurns(connection, null);
-    this.#merge(page, answer.thread.status);
-  }
-
-  /** Makes the page part of what is known, and the run what codex says it is. */
-  #merge(page: TurnPage, status: unknown): void {
-    const nowMs = this.#host.clock.nowMs();
-    const newest = page.turns[0];
-    const active = statusType(status) === "active";
-    const runningTurnId = active && newest?.status === "inProgress" ? newest.id : null;
-    const hadTurns = this.state.transcript.turns.length > 0;
-    this.state.publish(this.state.transcript.merge(page, runningTurnId, nowMs), true);
-    // Older pages that were loaded before stay; the cursor then is the one behind them.
-    if (!hadTurns) this.state.update({ olderCursor: page.nextCursor });
-    if (runningTurnId !== null)
-      this.#perform(this.state.run({ type: "active", turnId: runningTurnId, atMs: nowMs }));
-    else this.#perform(statusChanged(this.state, status, nowMs));
-    this.state.refreshHead();
-    this.delivery.listed(page.turns);
-    this.#watchSilence();
-  }
-
-  /** The thread cannot be used as usual; what codex can still list of it is shown. */
-  async #showReadOnly(fault: Fault): Promise<void> {
-    const connection = this.#host.connection(this.workspaceId);
-    if (connection === null || this.state.transcript.items.length > 0) return;
-    try {
-      this.#merge(await this.#listTurns(connection, null), { type: "notLoaded" });
-    } catch (error) {
-      this.#host.log.info("thread cannot be listed either", {
-        threadId: this.threadId,
-        fault: fault.code,
-        error: asFault(error).code,
-        lost: isHistoryLost(error),
+      await connection.client.request("thread/settings/update", {
+        threadId: this.threadId ?? "",
+        model: settings.model,
+        effort: settings.effort,
+        approvalPolicy: settings.approvalPolicy,
+        sandboxPolicy: sandboxToSend(settings.sandbox, this.state.reportedSandbox),
       });
+    } catch (error) {
+      if (this.state.facts.settings === settings) this.state.update({ settings: before });
+      throw threadFault(error, this.#host.configFault);
     }
   }
 
-  async #listTurns(connection: Connection, cursor: string | null): Promise<TurnPage> {
-    const answer = await connection.client.request("thread/turns/list", {
-      threadId: this.threadId ?? "",
-      limit: turnsPerPage,
-      itemsView: "full",
-      cursor,
-    });
-    return { turns: answer.data, nextCursor: answer.nextCursor };
+  /** No turn runs: nothing that a turn asked is waited for any more. */
+  #idle(): void {
+    if (this.threadId !== null) this.#host.requests.idle(this.threadId);
   }
 
-  #reported(answer: ThreadResumeResponse | ThreadStartResponse): ThreadSettings {
-    return settingsOf({
-      model: answer.model,
-      effort: answer.reasoningEffort,
-      sandbox: answer.sandbox,
-      approvalPolicy: answer.approvalPolicy,
-    });
-  }
-
-  #perform(effects: RunEffect[]): void {
-    for (const effect of effects) {
-      switch (effect.type) {
-        case "interrupt":
-          this.#interrupt(effect.turnId);
-          break;
-        case "settleAfter":
-          this.#settle?.cancel();
-          this.#settle = this.#host.clock.after(effect.graceMs, () => {
-            this.#settle = null;
-            this.#perform(this.state.run({ type: "graceOver" }));
-          });
-          break;
-        case "listTurns":
-          this.#relist();
-          break;
-        default:
-          effect satisfies never;
-      }
-    }
-  }
-
-  performRun(effects: RunEffect[]): void {
-    this.#perform(effects);
-    this.#watchSilence();
-  }
-
-  #interrupt(turnId: string): void {
-    const connection = this.#loadedOn;
-    if (connection === null || this.threadId === null) return;
-    connection.client
-      .request("turn/interrupt", { threadId: this.threadId, turnId }, { deadlineMs: interruptDeadlineMs })
-      .catch((error: unknown) => {
-        const fault = asFault(error);
-        if (/no active turn/i.test(fault.message)) {
-          this.#readStatus();
-          return;
-        }
-        note(
-          this.state,
-          this.#host.clock.nowMs(),
-          "warning",
-          `Stop was not confirmed by codex: ${fault.message}`,
-        );
-        this.#readStatus();
-      });
-  }
-
-  /** The turn's end was not told: codex's own record says how it ended. */
-  #relist(): void {
-    const connection = this.#loadedOn;
-    if (connection === null) return;
-    this.#listTurns(connection, null).then(
-      (page) => this.#merge(page, { type: "idle" }),
-      (error: unknown) => this.#host.log.warn("turns could not be listed", { error: asFault(error).code }),
-    );
-  }
-
-  #readStatus(): void {
-    const connection = this.#loadedOn;
-    if (connection === null || this.threadId === null) return;
-    connection.client
-      .request("thread/read", { threadId: this.threadId }, { deadlineMs: readDeadlineMs })
-      .then(
-        (answer) => this.#perform(statusChanged(this.state, answer.thread.status, this.#host.clock.nowMs())),
-        (error: unknown) => this.#host.log.warn("status could not be read", { error: asFault(error).code }),
-      );
-  }
-
-  /** A running turn of which nothing is heard is asked after: a lost completion must not wedge the thread. */
-  #watchSilence(): void {
-    if (!this.state.running) {
-      this.#silence?.cancel();
-      this.#silence = null;
-      return;
-    }
-    if (this.#silence !== null) return;
-    const quietMs = this.#host.clock.nowMs() - this.#lastWordAtMs;
-    this.#silence = this.#host.clock.after(Math.max(1_000, silenceMs - quietMs), () => {
-      this.#silence = null;
-      if (!this.state.running) return;
-      if (this.#host.clock.nowMs() - this.#lastWordAtMs >= silenceMs) {
-        this.#lastWordAtMs = this.#host.clock.nowMs();
-        this.#readStatus();
-      }
-      this.#watchSilence();
-    });
+  #turnOver(turnId: string | null): void {
+    this.#host.turnOver(this, turnId);
+    this.#letGoLater();
   }
 
   #letGoLater(): void {
-    if (this.state.watched || this.busy || this.#linger !== null || this.threadId === null) return;
+    if (this.inUse || this.#linger !== null || this.threadId === null) return;
+    if (this.#heardOver === null && this.state.transcript.isEmpty) return;
     this.#linger = this.#host.clock.after(lingerMs, () => {
       this.#linger = null;
-      if (this.state.watched || this.busy) return;
-      this.#letGo();
+      if (this.inUse) return;
+      if (this.#loader.isLoading || this.#host.treeInUse(this)) this.#letGoLater();
+      else this.#letGo();
     });
   }
 
   #letGo(): void {
-    const connection = this.#loadedOn;
-    this.#loadedOn = null;
+    const connection = this.loadedOn ?? this.#heardOver;
+    this.#heardOver = null;
+    if (connection !== null && connection === this.#host.connection(this.workspaceId))
+      this.#loader.letGo(connection);
+    this.#loader.forget();
     this.state.update({ residency: "stored" });
     this.state.forgetTranscript();
-    if (connection === null || this.threadId === null) return;
-    connection.client.request("thread/unsubscribe", { threadId: this.threadId }).catch((error: unknown) => {
-      this.#host.log.info("unsubscribe was not answered", { error: asFault(error).code });
-    });
   }
 
   /** codex has unloaded it: the next use loads it again. */
   #unloaded(): void {
-    this.#loadedOn = null;
+    this.#loader.forget();
+    this.#heardOver = null;
     this.state.update({ residency: "stored" });
   }
-}
-
-function statusType(status: unknown): string | null {
-  return typeof status === "object" && status !== null && "type" in status ? String(status.type) : null;
 }

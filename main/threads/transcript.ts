@@ -41,6 +41,8 @@ export class Transcript {
   readonly #endedLive = new Set<string>();
   /** By codex's id, the item that has it now, where several had it in turn. */
   readonly #latest = new Map<string, string>();
+  /** Held to be cut off, since codex listed them as running and said that nothing runs. codex may know better yet. */
+  readonly #cutOff = new Set<string>();
   #lastTurnId: string | null = null;
 
   get items(): Item[] {
@@ -80,7 +82,8 @@ export class Transcript {
   turnStarted(turn: Turn): ThreadChange[] {
     const known = this.#turns.get(turn.id);
     // A late start never reopens a turn that has ended.
-    if (known && known.status !== "running") return [];
+    if (known && known.status !== "running" && !this.#cutOff.has(turn.id)) return [];
+    this.#cutOff.delete(turn.id);
     const view = viewTurn(turn);
     return this.#putTurn({
       ...view,
@@ -100,6 +103,7 @@ export class Transcript {
       completedAtMs: view.completedAtMs ?? atMs,
     };
     const changes = this.#putTurn(ended);
+    this.#cutOff.delete(turn.id);
     for (const id of this.#ofTurn.get(turn.id) ?? []) this.#endedLive.delete(id);
     return [...changes, ...this.#updateRunning((item) => closedIn(ended, item, atMs))];
   }
@@ -191,6 +195,10 @@ export class Transcript {
   merge(page: TurnPage, running: RunningNow, atMs: number): ThreadChange[] {
     const before = { turns: this.turns, items: this.items };
     const merged = mergePage({ ...before, meant: (id) => this.#meant(id) }, page, running, atMs);
+    for (const { id, status } of page.turns) {
+      const had = this.#turns.get(id);
+      if (status === "inProgress" && (!had || had.status === "running")) this.#cutOff.add(id);
+    }
     if (isDeepStrictEqual(merged, before)) return [];
     this.#replace(merged.turns, merged.items);
     return [{ type: "reset", ...merged }];
@@ -222,6 +230,7 @@ export class Transcript {
     for (const item of items) this.#putItem(item);
     for (const [id, latest] of this.#latest) if (!this.#items.has(latest)) this.#latest.delete(id);
     for (const id of this.#endedLive) if (!this.#items.has(id)) this.#endedLive.delete(id);
+    for (const id of this.#cutOff) if (!this.#turns.has(id)) this.#cutOff.delete(id);
   }
 
   #putTurn(turn: TurnView): ThreadChange[] {

@@ -36,7 +36,11 @@ export function RunRow() {
   const { words, subject, tone } = run;
   const step = steps?.findIndex((each) => each.status === "inProgress") ?? -1;
   return (
-    <div role="status" aria-label="Turn" className="flex min-h-6 min-w-0 items-center gap-2 text-s text-ink-2">
+    <div
+      role="status"
+      aria-label="Turn"
+      className="flex min-h-6 min-w-0 items-center gap-2 text-s text-ink-2"
+    >
       <span className="grid w-4 shrink-0 place-items-center">
         {tone === "busy" && <Spinner />}
         {tone === "waiting" && <Hourglass aria-hidden size={13} className="text-warn" />}

@@ -20,7 +20,9 @@ export function SubmissionRow({ clientId }: { clientId: string }) {
   return (
     <FoldScope name={`${threadKey}/you:${clientId}`}>
       <article aria-label="You" className="flex flex-col items-end gap-1.5 pl-[14%]">
-        {submission.text !== "" && <UserText text={submission.text} dim={submission.state !== "undelivered"} />}
+        {submission.text !== "" && (
+          <UserText text={submission.text} dim={submission.state !== "undelivered"} />
+        )}
         <AttachmentList attachments={submission.attachments} />
         {submission.state === "undelivered" ? (
           <Undelivered submission={submission} threadKey={threadKey} />
@@ -37,7 +39,9 @@ export function SubmissionRow({ clientId }: { clientId: string }) {
 
 function stateWords({ mode, state }: SubmissionView): string {
   if (state === "sending") return mode === "steer" ? "Steering…" : "Sending…";
-  return mode === "steer" ? "Sent; the agent reads it at its next step" : "Sent; waiting for codex to take it up";
+  return mode === "steer"
+    ? "Sent; the agent reads it at its next step"
+    : "Sent; waiting for codex to take it up";
 }
 
 function Undelivered({ submission, threadKey }: { submission: SubmissionView; threadKey: string }) {

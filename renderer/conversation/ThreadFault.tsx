@@ -1,61 +1,66 @@
 // What stands in the way of a thread that can still be read: its folder has gone, another program has it open, it could
 // not be loaded. Below its text, where the next message would go.
 
-import { GitFork, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import { ArchiveRestore, FolderSearch, GitFork, RotateCcw, SquarePen } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { call } from "../state/connection";
-import { forkThread, locateWorkspace } from "../state/threadActions";
+import { newThread } from "../state/navigation";
+import { forkThread, locateWorkspace, unarchiveThread } from "../state/threadActions";
 import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { FaultBlock } from "./FaultBlock";
-import { faultActions } from "./faultActions";
+import { type FaultAction, faultActions } from "./faultActions";
+
+const icon = { size: 13, "aria-hidden": true } as const;
 
 export function ThreadFault() {
   const fault = useHead((head) => head.fault);
   const threadKey = useHead((head) => head.key);
   const workspaceId = useHead((head) => head.workspaceId);
   const loading = useHead((head) => head.residency === "loading");
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<FaultAction | null>(null);
   if (!fault) return null;
-  const reload = async () => {
-    setBusy(true);
-    await attempt(call("threads.reload", { threadKey }));
-    setBusy(false);
+  const work: Record<FaultAction, { label: string; icon: ReactNode; run(): Promise<unknown> }> = {
+    locate: { label: "Locate…", icon: <FolderSearch {...icon} />, run: () => locateWorkspace(workspaceId) },
+    retry: {
+      label: "Retry",
+      icon: <RotateCcw {...icon} />,
+      run: () => attempt(call("threads.reload", { threadKey })),
+    },
+    fork: { label: "Fork", icon: <GitFork {...icon} />, run: () => forkThread(threadKey, workspaceId) },
+    unarchive: {
+      label: "Unarchive",
+      icon: <ArchiveRestore {...icon} />,
+      run: () => unarchiveThread(threadKey),
+    },
+    "new thread": { label: "New thread", icon: <SquarePen {...icon} />, run: () => newThread(workspaceId) },
   };
   const actions = faultActions(fault);
   return (
-    <div className="px-6 pt-2">
+    <div className="shrink-0 px-6 pb-2">
       <div className="mx-auto max-w-190">
         <FaultBlock
           fault={fault}
-          tone={fault.retryable ? "warning" : "error"}
+          tone="warning"
           actions={
-            <>
-              {actions.includes("locate") && (
-                <Button tone="primary" onClick={() => void locateWorkspace(workspaceId)}>
-                  Locate…
-                </Button>
-              )}
-              {actions.includes("retry") && (
-                <Button
-                  busy={busy || loading}
-                  icon={<RotateCcw aria-hidden size={13} />}
-                  onClick={() => void reload()}
-                >
-                  Retry
-                </Button>
-              )}
-              {actions.includes("fork") && (
-                <Button
-                  tone={actions.includes("locate") ? "quiet" : "default"}
-                  icon={<GitFork aria-hidden size={13} />}
-                  onClick={() => void forkThread(threadKey, workspaceId)}
-                >
-                  Fork
-                </Button>
-              )}
-            </>
+            actions.length === 0
+              ? undefined
+              : actions.map((action, index) => (
+                  <Button
+                    key={action}
+                    tone={index === 0 ? "default" : "quiet"}
+                    icon={work[action].icon}
+                    busy={busy === action || (action === "retry" && loading)}
+                    disabled={busy !== null}
+                    onClick={() => {
+                      setBusy(action);
+                      void work[action].run().finally(() => setBusy(null));
+                    }}
+                  >
+                    {work[action].label}
+                  </Button>
+                ))
           }
         />
       </div>

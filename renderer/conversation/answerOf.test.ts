@@ -15,7 +15,10 @@ test("the answer of a turn is copied, remarks on the way only where there is no 
     said("d", "t2", "one", null),
     said("e", "t2", "two", "commentary"),
   ];
-  const copy = { order: items.map((item) => item.id), byId: Object.fromEntries(items.map((item) => [item.id, item])) };
+  const copy = {
+    order: items.map((item) => item.id),
+    byId: Object.fromEntries(items.map((item) => [item.id, item])),
+  };
   expect(answerOf(copy, "t1")).toBe("the answer");
   expect(answerOf(copy, "t2")).toBe("one\n\ntwo");
   expect(answerOf(copy, "t3")).toBe("");

@@ -22,7 +22,8 @@ function subject(text: string): string | null {
 /** `running`: the items that are running now, in order. */
 export function runWords(run: RunView, running: readonly Item[], gone: boolean): RunWords {
   if (run.stopping) return { words: "Stopping", subject: null, tone: "busy" };
-  if (gone) return { words: "Not connected to codex; the turn may still go on", subject: null, tone: "warning" };
+  if (gone)
+    return { words: "Not connected to codex; the turn may still go on", subject: null, tone: "warning" };
   if (run.retrying !== null) return { words: run.retrying, subject: null, tone: "warning" };
   if (run.waitingFor.length > 0) {
     return { words: `Waiting for ${joined(run.waitingFor)}`, subject: null, tone: "waiting" };

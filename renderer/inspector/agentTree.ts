@@ -53,23 +53,16 @@ function takeItem(known: Map<string, Known>, item: ItemOf<"subAgent">): void {
   }
 }
 
+/** States of a thread that say more than what codex last reported about the agent. */
+const tellingStates: ReadonlySet<ThreadRow["state"]> = new Set([
+  "running",
+  "waiting for approval",
+  "waiting for answer",
+  "failed",
+]);
+
 function stateNow(row: ThreadRow | undefined, reported: string | null): string | null {
-  switch (row?.state) {
-    case "running":
-    case "waiting for approval":
-    case "waiting for answer":
-    case "failed":
-      return row.state;
-    case "interrupted":
-    case "idle":
-    case "not loaded":
-    case undefined:
-      return reported;
-    default: {
-      const unknown: never = row?.state as never;
-      return unknown;
-    }
-  }
+  return row && tellingStates.has(row.state) ? row.state : reported;
 }
 
 export function agentTree(items: readonly ItemOf<"subAgent">[], rows: Rows): AgentNode[] {

@@ -1,7 +1,7 @@
 // What the Progress tab says, out of the head and the last turn. Pure.
 
-import type { McpServerView, ThreadHead, TokenUsage, TurnView } from "../../preload/contract/thread";
 import type { PlanStep } from "../../preload/contract/items";
+import type { McpServerView, ThreadHead, TokenUsage, TurnView } from "../../preload/contract/thread";
 import { between } from "../conversation/time/durations";
 import type { DotTone } from "../ui/StatusDot";
 
@@ -43,6 +43,13 @@ export function turnLook(
   const waits = stateLooks[state];
   if (waits) return waits;
   return run.retrying ? { tone: "warn", word: "Trying again" } : endLooks.running;
+}
+
+const yourTurn: ReadonlySet<string> = new Set(["your approval", "your answer"]);
+
+/** What the turn waits for that its state does not say yet. */
+export function otherWaits(state: ThreadHead["state"], waitingFor: readonly string[]): string[] {
+  return stateLooks[state] ? waitingFor.filter((each) => !yourTurn.has(each)) : [...waitingFor];
 }
 
 /** How long a turn took that has ended; null when that is not known. */

@@ -1,6 +1,8 @@
 // The middle pane: the shown thread, or the page that fits what is known when there is none.
 
 import { type ReactNode, useEffect } from "react";
+import { Composer } from "../composer/Composer";
+import { Conversation } from "../conversation/Conversation";
 import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { goHome } from "../state/navigation";
@@ -133,6 +135,9 @@ function ShownThread() {
         <SessionFault workspace={workspace} fault={broken} />
       ) : (
         <section data-pane="conversation" className="relative flex min-h-0 flex-1 flex-col">
+          <ErrorBoundary what="The conversation">
+            <Conversation />
+          </ErrorBoundary>
           {nothingYet && (
             <div className="pointer-events-none absolute inset-0 grid place-items-center overflow-y-auto *:pointer-events-auto">
               <ThreadStart />
@@ -140,6 +145,9 @@ function ShownThread() {
           )}
         </section>
       )}
+      <ErrorBoundary what="The composer">
+        <Composer />
+      </ErrorBoundary>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { Inspector } from "../inspector/Inspector";
 import { needsOf } from "../sidebar/needs";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp, useRows } from "../state/appStore";
@@ -29,7 +30,13 @@ export function Window() {
           </ErrorBoundary>
         }
         middle={<Middle />}
-        inspector={threadShown ? <ErrorBoundary what="The inspector">{null}</ErrorBoundary> : null}
+        inspector={
+          threadShown ? (
+            <ErrorBoundary what="The inspector">
+              <Inspector />
+            </ErrorBoundary>
+          ) : null
+        }
       />
       <ErrorBoundary what="The status bar">
         <StatusBar />

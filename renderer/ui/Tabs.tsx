@@ -5,7 +5,7 @@ import { cx } from "./cx";
 export interface TabSpec {
   id: string;
   label: string;
-  /** A count beside the label; it is also part of the accessible name. */
+  /** A count at the corner of the label. It describes the tab and is no part of its name, which stays the same. */
   count?: number;
   tone?: "plain" | "warn";
   panel: ReactNode;
@@ -20,40 +20,42 @@ export interface TabsProps {
   panelClassName?: string;
 }
 
-/** Tabs along the top of a pane, as high as the other heads. The arrow keys move and show at once. */
+const mostCounted = 99;
+
+/**
+ * Tabs along the top of a pane, as high as the other heads. The arrow keys move and show at once. In a small pane the
+ * labels are smaller, and scroll where even that is too wide; a count takes no room, so that it moves nothing.
+ */
 export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps) {
   return (
     <Base.Root
       value={value}
       onValueChange={(next) => onChange(String(next))}
-      className="flex min-h-0 flex-1 flex-col"
+      className="@container flex min-h-0 flex-1 flex-col"
     >
       <Base.List
         aria-label={label}
         activateOnFocus
-        className="flex h-(--h-head) shrink-0 items-stretch gap-1 overflow-x-auto border-b border-line px-3 [scrollbar-width:none]"
+        className="flex h-(--h-head) shrink-0 items-stretch overflow-x-auto border-b border-line px-1 [scrollbar-width:none] @[21rem]:px-1.5 @[26rem]:gap-1 @[26rem]:px-2.5"
       >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.id}
             value={tab.id}
-            className="ring-inset relative flex shrink-0 items-center gap-1 px-1.5 text-s text-ink-2 transition-colors after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:rounded-t-full after:bg-transparent hover:text-ink data-active:text-ink data-active:after:bg-accent"
+            aria-label={tab.label}
+            aria-description={tab.count ? String(tab.count) : undefined}
+            className="ring-inset relative flex min-w-max flex-1 items-center justify-center px-0.5 text-xs font-medium text-ink-2 transition-colors after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-t-full after:bg-transparent hover:text-ink data-active:text-ink data-active:after:bg-accent @[21rem]:px-1 @[26rem]:flex-none @[26rem]:px-1.5 @[26rem]:text-s"
           >
-            {/* Both weights take the room of the heavier one, so that choosing a tab moves nothing. */}
-            <span
-              data-text={tab.label}
-              className="grid after:invisible after:h-0 after:overflow-hidden after:font-semibold after:content-[attr(data-text)/''] in-data-active:font-semibold"
-            >
-              {tab.label}
-            </span>
+            {tab.label}
             {tab.count !== undefined && tab.count > 0 && (
               <span
+                aria-hidden
                 className={cx(
-                  "min-w-4 rounded-full px-1 text-center text-xs leading-4 font-semibold tabular",
-                  tab.tone === "warn" ? "bg-warn-soft text-warn" : "bg-hover text-ink-2",
+                  "absolute top-1 right-0 min-w-3.5 rounded-full px-1 text-center text-[10px] leading-3.5 font-semibold tabular",
+                  tab.tone === "warn" ? "bg-warn-soft text-warn" : "bg-accent-soft text-accent",
                 )}
               >
-                {tab.count}
+                {tab.count > mostCounted ? `${mostCounted}+` : tab.count}
               </span>
             )}
           </Base.Tab>

@@ -24,6 +24,8 @@ import { holdConversation, type Recording, turnNames } from "./testConversation"
 
 let real: Recording;
 let fake: Recording;
+let bugs: string[];
+const homes: string[] = [];
 
 beforeAll(async () => {
   const workspace = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-workspace-")));
@@ -58,8 +60,8 @@ async function recordReal(cwd: string): Promise<Recording> {
   } finally {
     await server.close();
     await model.close();
-    await expect.poll(() => processesWith(home.path), { timeout: 10_000 }).toEqual([]);
     await home.remove();
+    homes.push(home.path);
   }
 }
 
@@ -96,9 +98,9 @@ async function recordFake(cwd: string): Promise<Recording> {
     return await holdConversation(server, cwd);
   } finally {
     await server.close();
-    expect(await codex.bugs()).toEqual([]);
-    await expect.poll(() => processesWith(codex.codexHome), { timeout: 10_000 }).toEqual([]);
+    bugs = await codex.bugs();
     await codex.remove();
+    homes.push(codex.codexHome);
   }
 }
 
@@ -155,6 +157,12 @@ function shapes(recordings: Message[]): Map<string, Message> {
   for (const one of recordings) if (!byName.has(eventName(one))) byName.set(eventName(one), one);
   return byName;
 }
+
+test("neither failed in itself or left a process behind", async () => {
+  expect(bugs).toEqual([]);
+  expect(homes).toHaveLength(2);
+  for (const home of homes) await expect.poll(() => processesWith(home), { timeout: 10_000 }).toEqual([]);
+});
 
 test("both answer every step alike", () => {
   expect([...fake.answers.keys()]).toEqual([...real.answers.keys()]);

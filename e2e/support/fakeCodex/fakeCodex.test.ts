@@ -1,10 +1,14 @@
 // What a scenario can make the fake do: each as a client sees it.
 
-import { mkdtemp, realpath, rm, stat } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { execa } from "execa";
 import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { systemClock } from "../../../main/clock";
+import { createCodexFinder } from "../../../main/codex/findCodex";
 import { type Message, processesWith, TestAppServer } from "../../../main/demo/testAppServer";
 import { createFakeCodex, type FakeCodex, type FakeScenario } from "./scenario";
 
@@ -15,9 +19,12 @@ const cwd = tmpdir();
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
   for (const fake of fakes.splice(0)) {
-    await expect.poll(() => processesWith(fake.codexHome), { timeout: 10_000 }).toEqual([]);
-    expect(await fake.bugs()).toEqual([]);
-    await fake.remove();
+    try {
+      await expect.poll(() => processesWith(fake.codexHome), { timeout: 10_000 }).toEqual([]);
+      expect(await fake.bugs()).toEqual([]);
+    } finally {
+      await fake.remove();
+    }
   }
 });
 
@@ -57,8 +64,20 @@ test("it has a version, and knows no other commands", async () => {
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("dance") });
 });
 
+test("it is found like the real one", async () => {
+  const { command, environment } = await made({ version: "0.90.0" });
+  const finder = createCodexFinder({
+    clock: systemClock,
+    environmentPath: command,
+    homeFolder: cwd,
+    bundledRoot: null,
+  });
+  const found = await finder.find({ setting: null, env: { ...process.env, ...environment } });
+  expect(found).toMatchObject({ binary: { origin: "environment", version: "0.90.0" } });
+});
+
 test("over a socket it outlives its client, and only its user may connect", async () => {
-  const fake = await made({ turns: [[{ gate: "later" }, { message: "Still here." }]] });
+  const fake = await made({ turns: [[{ drop: true }, { gate: "later" }, { message: "Still here." }]] });
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "hf-fake-")));
   try {
     const socketPath = path.join(folder, "s");
@@ -66,11 +85,24 @@ test("over a socket it outlives its client, and only its user may connect", asyn
     expect((await stat(socketPath)).mode & 0o777).toBe(0o600);
     const { thread } = (await server.request("thread/start", { cwd })) as { thread: { id: string } };
     await begin(server, thread.id);
-    await fake.until((line) => line.event === "gate");
+    await fake.until((line) => line.event === "disconnected");
+    const again = new WebSocket(`ws+unix://${socketPath}:/`);
+    const heard: Message[] = [];
+    again.on("message", (data) => heard.push(JSON.parse(String(data)) as Message));
+    await once(again, "open");
+    const clientInfo = { name: "again", title: null, version: "1" };
+    again.send(JSON.stringify({ id: 1, method: "initialize", params: { clientInfo } }));
+    again.send(JSON.stringify({ id: 2, method: "thread/resume", params: { threadId: thread.id } }));
+    await expect.poll(() => heard.find(({ id }) => id === 2)?.result).toBeDefined();
+    expect(heard.find(({ id }) => id === 2)?.result).toMatchObject({
+      thread: { status: { type: "active" } },
+    });
     await fake.openGate("later");
-    await server.find((message) => message.method === "turn/completed");
+    await expect.poll(() => of(heard, "turn/completed").length).toBe(1);
+    again.close();
   } finally {
     for (const server of servers.splice(0)) expect(await server.close()).toMatchObject({ code: 0 });
+    expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true, force: true });
   }
 });
@@ -97,6 +129,20 @@ test("an item and a request that no protocol knows", async () => {
   expect(items[1]).toMatchObject({ type: "futureItem", shine: 7 });
   const answer = await fake.until(({ received }) => received?.id === 99);
   expect(answer.received?.error).toMatchObject({ code: -32601 });
+});
+
+test("noise before and between messages", async () => {
+  const fake = await made({
+    banner: { stdout: "\u001b[1mWelcome\u001b[0m\n" },
+    replies: { initialize: { after: [{ raw: "no JSON" }] } },
+  });
+  const params = { clientInfo: { name: "n", title: null, version: "1" } };
+  const input = `${JSON.stringify({ id: 1, method: "initialize", params })}\n`;
+  const { stdout } = await execa(fake.command, ["app-server"], { env: fake.environment, input });
+  const lines = stdout.split("\n");
+  expect(lines[0]).toContain("Welcome");
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ id: 1, result: { codexHome: fake.codexHome } });
+  expect(lines[2]).toBe("no JSON");
 });
 
 test("lost events: the turn is over, and nobody said so", async () => {

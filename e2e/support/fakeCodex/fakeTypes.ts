@@ -125,7 +125,7 @@ export interface Answer<Result> {
 /** What is answered, by method: exactly what the protocol says of it. */
 export type Methods = { [M in RpcMethod]?: (params: RpcParams<M>, call: Call) => Answer<RpcResult<M>> };
 
-/** Names that an action can have; it is the key that all actions of its kind have. */
+/** An action is awaited; what it gives is of no interest. Its name is the key that all actions of its kind have. */
 export type GeneralActionName = "notify" | "request" | "raw" | "wait" | "gate" | "drop" | "die";
 export type TurnActionName =
   | "message"
@@ -143,12 +143,12 @@ export type GeneralActions = {
   [Name in GeneralActionName]: (
     action: Extract<TurnAction, Record<Name, unknown>>,
     context: ActionContext,
-  ) => void | Promise<unknown>;
+  ) => unknown;
 };
 
 export type TurnActions = {
   [Name in TurnActionName]: (
     action: Extract<TurnAction, Record<Name, unknown>>,
     context: TurnContext,
-  ) => void | Promise<unknown>;
+  ) => unknown;
 };

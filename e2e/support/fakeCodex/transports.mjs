@@ -3,7 +3,7 @@
 
 /** @import { Connection } from "./fakeTypes" */
 
-import { chmodSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { WebSocketServer } from "ws";
 
@@ -71,6 +71,8 @@ function listenOnSocket(path, onConnection) {
     server.once("error", reject);
     server.listen(path, () => {
       chmodSync(path, 0o600);
+      // Like the real one: removed when it ends in order, left behind when it is killed.
+      process.on("exit", () => rmSync(path, { force: true }));
       resolve();
     });
   });

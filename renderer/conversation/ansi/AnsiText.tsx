@@ -17,7 +17,8 @@ function Span({ text, style }: { text: string; style: AnsiStyle }) {
   }
   if (bg !== null || style.inverse) {
     names.push("ansi-marked");
-    const value = bg === null ? "var(--color-ink)" : typeof bg === "number" ? `var(--ansi-${bg})` : colourOf(bg).value;
+    const value =
+      bg === null ? "var(--color-ink)" : typeof bg === "number" ? `var(--ansi-${bg})` : colourOf(bg).value;
     if (value) own["--ansi-mark"] = value;
   }
   if (style.bold) names.push("font-semibold");

@@ -58,7 +58,9 @@ describe("what steers a terminal", () => {
   });
 
   test("titles, links, cursor moves, charset switches and bells leave nothing behind", () => {
-    expect(stripAnsi(`${esc}]0;title\u0007a${esc}]8;;https://x.example${esc}\\link${esc}]8;;${esc}\\`)).toBe("alink");
+    expect(stripAnsi(`${esc}]0;title\u0007a${esc}]8;;https://x.example${esc}\\link${esc}]8;;${esc}\\`)).toBe(
+      "alink",
+    );
     expect(stripAnsi(`${esc}[?2004ha${esc}[3Ab${esc}(Bc\u0007${esc}=d`)).toBe("abcd");
   });
 
@@ -73,7 +75,10 @@ describe("what steers a terminal", () => {
 });
 
 test("nothing that is printed is lost, and no control character comes through, whatever the input", () => {
-  const piece = fc.oneof(fc.string(), fc.constantFrom(`${esc}[31m`, `${esc}[0m`, "\r", "\n", `${esc}]`, "\b", "é", "🙂"));
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(`${esc}[31m`, `${esc}[0m`, "\r", "\n", `${esc}]`, "\b", "é", "🙂"),
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       for (const line of parseAnsi(pieces.join(""))) {

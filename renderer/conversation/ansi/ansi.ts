@@ -95,7 +95,9 @@ function paletteColour(index: number): AnsiColour | null {
 function extendedColour(params: number[], at: number): { colour: AnsiColour | null; taken: number } {
   if (params[at] === 5) return { colour: paletteColour(params[at + 1] ?? -1), taken: 2 };
   if (params[at] === 2) {
-    const [r = 0, g = 0, b = 0] = params.slice(at + 1, at + 4).map((part) => Math.min(255, Math.max(0, part)));
+    const [r = 0, g = 0, b = 0] = params
+      .slice(at + 1, at + 4)
+      .map((part) => Math.min(255, Math.max(0, part)));
     return { colour: { r, g, b }, taken: 4 };
   }
   return { colour: null, taken: params.length - at };
@@ -202,7 +204,10 @@ class LineWriter {
     const add = (text: string, style: AnsiStyle) => {
       const own = sameStyle(style, plain) ? null : style;
       const last = line.at(-1);
-      if (last && (last.style === own || (last.style !== null && own !== null && sameStyle(last.style, own)))) {
+      if (
+        last &&
+        (last.style === own || (last.style !== null && own !== null && sameStyle(last.style, own)))
+      ) {
         last.text += text;
       } else line.push({ text, style: own });
     };

@@ -30,7 +30,10 @@ const noMarks: readonly TextRange[] = [];
 function drawnOf(diff: ParsedDiff): Drawn {
   const oldLines: string[] = [];
   const newLines: string[] = [];
-  const hunks = diff.hunks.map((hunk) => ({ heading: hunk.heading, lines: drawnHunk(hunk, oldLines, newLines) }));
+  const hunks = diff.hunks.map((hunk) => ({
+    heading: hunk.heading,
+    lines: drawnHunk(hunk, oldLines, newLines),
+  }));
   return { hunks, oldText: oldLines.join("\n"), newText: newLines.join("\n") };
 }
 
@@ -57,7 +60,15 @@ const looks = {
   removed: { row: "bg-del", sign: "−", mark: "bg-del-strong", name: "removed" },
 } as const;
 
-const Line = memo(function Line({ line, marks, tokens }: { line: DiffLine; marks: readonly TextRange[]; tokens: TokenLine | undefined }) {
+const Line = memo(function Line({
+  line,
+  marks,
+  tokens,
+}: {
+  line: DiffLine;
+  marks: readonly TextRange[];
+  tokens: TokenLine | undefined;
+}) {
   const look = looks[line.kind];
   let at = 0;
   return (
@@ -73,7 +84,10 @@ const Line = memo(function Line({ line, marks, tokens }: { line: DiffLine; marks
         {markPieces(piecesOf(line.text, tokens), marks).map((piece) => {
           const key = at;
           at += piece.text.length;
-          const names = [piece.token !== "plain" && `tok-${piece.token}`, piece.marked && `rounded-[2px] ${look.mark}`];
+          const names = [
+            piece.token !== "plain" && `tok-${piece.token}`,
+            piece.marked && `rounded-[2px] ${look.mark}`,
+          ];
           return (
             <span key={key} className={names.filter(Boolean).join(" ") || undefined}>
               {piece.text}

@@ -102,7 +102,11 @@ export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps)
               Its beginning is not shown.
             </p>
           )}
-          <DiffView diff={parsed} path={change.movedTo ?? path} mostLines={all ? Number.POSITIVE_INFINITY : mostDrawnLines} />
+          <DiffView
+            diff={parsed}
+            path={change.movedTo ?? path}
+            mostLines={all ? Number.POSITIVE_INFINITY : mostDrawnLines}
+          />
           {!all && parsed.lineCount > mostDrawnLines && (
             <div className="border-t border-line px-1 py-0.5">
               <Button size="s" tone="quiet" onClick={() => setAll(true)}>

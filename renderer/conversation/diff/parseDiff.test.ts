@@ -3,13 +3,17 @@ import { parseDiff, shownNumber } from "./parseDiff";
 
 function shown(diff: ReturnType<typeof parseDiff>) {
   const mark = { context: " ", added: "+", removed: "-" };
-  return diff.hunks.map((hunk) => hunk.lines.map((line) => `${shownNumber(line)}${mark[line.kind]}${line.text}`));
+  return diff.hunks.map((hunk) =>
+    hunk.lines.map((line) => `${shownNumber(line)}${mark[line.kind]}${line.text}`),
+  );
 }
 
 describe("unified hunks", () => {
   test("lines, numbers and counts of both sides", () => {
     const diff = parseDiff(
-      ["--- a/x.ts", "+++ b/x.ts", "@@ -41,3 +41,4 @@ function f() {", " a", "-b", "+B", "+c", " d", ""].join("\n"),
+      ["--- a/x.ts", "+++ b/x.ts", "@@ -41,3 +41,4 @@ function f() {", " a", "-b", "+B", "+c", " d", ""].join(
+        "\n",
+      ),
       "update",
     );
     expect(shown(diff)).toEqual([["41 a", "42-b", "42+B", "43+c", "44 d"]]);
@@ -64,7 +68,9 @@ describe("bare content", () => {
   });
 
   test("an added file may come as a hunk", () => {
-    expect(shown(parseDiff("--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n", "add"))).toEqual([["1+a", "2+b"]]);
+    expect(shown(parseDiff("--- /dev/null\n+++ b/n\n@@ -0,0 +1,2 @@\n+a\n+b\n", "add"))).toEqual([
+      ["1+a", "2+b"],
+    ]);
   });
 
   test("an empty file has no lines", () => {

@@ -20,7 +20,9 @@ test("blanks between two changed words belong to the change", () => {
 });
 
 test("lines with little in common are not compared word by word", () => {
-  expect(wordDiff("import { readFile } from 'node:fs';", "export default class Bucket extends Base {}")).toBeNull();
+  expect(
+    wordDiff("import { readFile } from 'node:fs';", "export default class Bucket extends Base {}"),
+  ).toBeNull();
 });
 
 test("a change of indentation alone marks the blanks", () => {
@@ -52,7 +54,9 @@ test("taking the marked words out leaves the same text on both sides", () => {
 });
 
 test("removed lines are paired with the added lines that follow them", () => {
-  const lines = (["context", "removed", "removed", "added", "context", "added", "removed"] as const).map((kind) => ({ kind }));
+  const lines = (["context", "removed", "removed", "added", "context", "added", "removed"] as const).map(
+    (kind) => ({ kind }),
+  );
   expect(pairLines(lines)).toEqual([{ removed: 1, added: 3 }]);
   expect(pairLines((["removed", "added", "removed", "added"] as const).map((kind) => ({ kind })))).toEqual([
     { removed: 0, added: 1 },

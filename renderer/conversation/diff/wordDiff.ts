@@ -56,7 +56,8 @@ function changedRanges(parts: string[], common: boolean[], offset: number): Text
   const ranges: TextRange[] = [];
   let at = offset;
   for (const [index, part] of parts.entries()) {
-    const between = common[index] && part.trim() === "" && common[index - 1] === false && common[index + 1] === false;
+    const between =
+      common[index] && part.trim() === "" && common[index - 1] === false && common[index + 1] === false;
     if (!common[index] || between) {
       const last = ranges.at(-1);
       if (last && last.end === at) last.end = at + part.length;

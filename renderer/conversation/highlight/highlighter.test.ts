@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { type HighlightHost, Highlighter, mostHighlightedUnits } from "./highlighter";
+import { Highlighter, type HighlightHost, mostHighlightedUnits } from "./highlighter";
 import type { HighlightAnswer, HighlightRequest } from "./tokens";
 
 class FakeHost implements HighlightHost {

@@ -103,8 +103,13 @@ const byFileName: Record<string, string> = {
 
 /** The name of a language as its grammar has it; null for a fence without a language, or with plain text. */
 export function languageOfFence(info: string): string | null {
-  const name = info.trim().split(/[\s{,:]/)[0]?.toLowerCase() ?? "";
-  if (name === "" || name === "text" || name === "txt" || name === "plain" || name === "plaintext") return null;
+  const name =
+    info
+      .trim()
+      .split(/[\s{,:]/)[0]
+      ?.toLowerCase() ?? "";
+  if (name === "" || name === "text" || name === "txt" || name === "plain" || name === "plaintext")
+    return null;
   return byAlias[name] ?? name;
 }
 

@@ -86,7 +86,10 @@ export const classTheme: ThemeRegistration = {
       settings: { foreground: colourOf(token as TokenClass) },
     })),
     // What stands inside a string or after an interpolation is code again; quotes belong to their string.
-    { scope: ["meta.template.expression", "meta.embedded", "meta.interpolation"], settings: { foreground: colourOf("plain") } },
+    {
+      scope: ["meta.template.expression", "meta.embedded", "meta.interpolation"],
+      settings: { foreground: colourOf("plain") },
+    },
     { scope: ["string punctuation.definition.string"], settings: { foreground: colourOf("string") } },
   ],
 };

@@ -38,13 +38,16 @@ test("no character is lost, whatever the tokens and marks say", () => {
       (line, tokens, edges) => {
         const sorted = edges.sort((a, b) => a - b);
         const ranges: { start: number; end: number }[] = [];
-        for (let at = 0; at + 1 < sorted.length; at += 2) ranges.push({ start: sorted[at] ?? 0, end: sorted[at + 1] ?? 0 });
+        for (let at = 0; at + 1 < sorted.length; at += 2)
+          ranges.push({ start: sorted[at] ?? 0, end: sorted[at + 1] ?? 0 });
         const marked = markPieces(piecesOf(line, tokens), ranges);
         expect(marked.map((piece) => piece.text).join("")).toBe(line);
         const inRanges = [...Array(line.length).keys()].filter((at) =>
           ranges.some((range) => at >= range.start && at < range.end),
         ).length;
-        expect(marked.filter((piece) => piece.marked).reduce((sum, piece) => sum + piece.text.length, 0)).toBe(inRanges);
+        expect(
+          marked.filter((piece) => piece.marked).reduce((sum, piece) => sum + piece.text.length, 0),
+        ).toBe(inRanges);
       },
     ),
   );

@@ -60,7 +60,10 @@ export interface MarkedPiece extends Piece {
 }
 
 /** Lays marked ranges (the words that a diff changed) over the pieces of a line. */
-export function markPieces(pieces: Piece[], ranges: readonly { start: number; end: number }[]): MarkedPiece[] {
+export function markPieces(
+  pieces: Piece[],
+  ranges: readonly { start: number; end: number }[],
+): MarkedPiece[] {
   const result: MarkedPiece[] = [];
   let at = 0;
   let next = 0;

@@ -5,7 +5,10 @@ import type { HighlightAnswer } from "./tokens";
 
 const highlighter = new Highlighter({
   start(onAnswer, failed) {
-    const worker = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module", name: "highlight" });
+    const worker = new Worker(new URL("./highlight.worker.ts", import.meta.url), {
+      type: "module",
+      name: "highlight",
+    });
     worker.addEventListener("message", (event: MessageEvent<HighlightAnswer>) => onAnswer(event.data));
     worker.addEventListener("error", () => failed());
     worker.addEventListener("messageerror", () => failed());

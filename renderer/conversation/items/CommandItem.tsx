@@ -45,7 +45,14 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           <Outcome item={item} />
         </>
       }
-      tools={<CopyButton label="Copy command" size="xs" text={() => item.command} className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100" />}
+      tools={
+        <CopyButton
+          label="Copy command"
+          size="xs"
+          text={() => item.command}
+          className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
+        />
+      }
       fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcomeWords(item)}` } : undefined}
     >
       {open && moreCommand && (
@@ -69,7 +76,12 @@ export function CommandItem({ item }: { item: CommandItemData }) {
             running={running}
           />
           <span className="absolute top-1 right-1 opacity-0 transition-opacity group-hover/card:opacity-100 has-focus-visible:opacity-100">
-            <CopyButton label="Copy output" size="xs" text={() => stripAnsi(output.text)} className="bg-raised" />
+            <CopyButton
+              label="Copy output"
+              size="xs"
+              text={() => stripAnsi(output.text)}
+              className="bg-raised"
+            />
           </span>
         </div>
       )}

@@ -25,7 +25,14 @@ export interface OutputViewProps {
   className?: string;
 }
 
-export function OutputView({ itemId, part, text, droppedUnits, running = false, className }: OutputViewProps) {
+export function OutputView({
+  itemId,
+  part,
+  text,
+  droppedUnits,
+  running = false,
+  className,
+}: OutputViewProps) {
   const threadKey = useThreadKey();
   const [whole, setWhole] = useState<{ text: string; complete: boolean } | null>(null);
   const [loading, setLoading] = useState(false);
@@ -62,7 +69,9 @@ export function OutputView({ itemId, part, text, droppedUnits, running = false, 
               Load full output
             </Button>
           )}
-          {droppedUnits > 0 && whole === null && <span>{byteWords(droppedUnits)} before this are not shown</span>}
+          {droppedUnits > 0 && whole === null && (
+            <span>{byteWords(droppedUnits)} before this are not shown</span>
+          )}
         </div>
       )}
       {whole && !whole.complete && (

@@ -31,11 +31,19 @@ export function WebSearchItem({ item }: { item: Of<"webSearch"> }) {
   const { url } = item;
   const running = item.status === "running";
   const opensPage = item.action !== null && /open|find/i.test(item.action);
-  const did = opensPage ? (running ? "Reading" : "Read") : running ? "Searching the web for" : "Searched the web for";
+  const did = opensPage
+    ? running
+      ? "Reading"
+      : "Read"
+    : running
+      ? "Searching the web for"
+      : "Searched the web for";
   return (
     <OneLine icon={running ? <Spinner /> : <Globe aria-hidden size={14} />}>
       <span className="shrink-0">{did}</span>
-      {item.query !== "" && <span className="min-w-0 truncate text-ink">{opensPage ? item.query : `“${item.query}”`}</span>}
+      {item.query !== "" && (
+        <span className="min-w-0 truncate text-ink">{opensPage ? item.query : `“${item.query}”`}</span>
+      )}
       {url !== null && (
         <button
           type="button"
@@ -57,7 +65,11 @@ export function ImageItem({ item }: { item: Of<"image"> }) {
   return (
     <Card
       mark={running ? <Spinner /> : <ImageIcon aria-hidden size={14} className="text-ink-3" />}
-      title={<span className="block truncate text-ink-2">{running && path === null ? "Making a picture" : words}</span>}
+      title={
+        <span className="block truncate text-ink-2">
+          {running && path === null ? "Making a picture" : words}
+        </span>
+      }
       facts={statusWords(item.status) ?? undefined}
     >
       {path !== null && (
@@ -67,7 +79,11 @@ export function ImageItem({ item }: { item: Of<"image"> }) {
           onClick={() => void reveal(path)}
           className="ring-inset block w-full border-t border-line bg-canvas p-2"
         >
-          <Thumbnail path={path} name={words} className="mx-auto max-h-60 min-h-16 min-w-24 rounded-s object-contain!" />
+          <Thumbnail
+            path={path}
+            name={words}
+            className="mx-auto max-h-60 min-h-16 min-w-24 rounded-s object-contain!"
+          />
         </button>
       )}
     </Card>
@@ -91,7 +107,10 @@ export function ReviewItem({ item }: { item: Of<"review"> }) {
         Review
       </h3>
       <div className="px-3.5 py-2.5">
-        <Markdown text={item.text === "" ? "It ended without a word." : item.text} open={item.status === "running"} />
+        <Markdown
+          text={item.text === "" ? "It ended without a word." : item.text}
+          open={item.status === "running"}
+        />
       </div>
     </section>
   );
@@ -103,7 +122,9 @@ export function CompactionItem({ item }: { item: Of<"compaction"> }) {
     <div className="flex items-center gap-3 py-1 text-s text-ink-3">
       <span className="h-px flex-1 bg-line" />
       {running && <Spinner />}
-      {running ? "Compacting the context" : "The context was compacted: codex goes on from a summary of what is above"}
+      {running
+        ? "Compacting the context"
+        : "The context was compacted: codex goes on from a summary of what is above"}
       <span className="h-px flex-1 bg-line" />
     </div>
   );
@@ -134,7 +155,9 @@ export function HookItem({ item }: { item: Of<"hook"> }) {
 }
 
 export function NoticeItem({ item }: { item: Of<"notice"> }) {
-  return <Notice tone={item.tone} title={<span className="font-normal">{item.text}</span>} detail={item.detail} />;
+  return (
+    <Notice tone={item.tone} title={<span className="font-normal">{item.text}</span>} detail={item.detail} />
+  );
 }
 
 /** Honest about what this version does not know: the name that codex gave it, and all of its content. */
@@ -142,18 +165,31 @@ export function UnknownItem({ item }: { item: Of<"unknown"> }) {
   const [open, setOpen] = useKeptFold("json", false);
   return (
     <Card
-      mark={item.status === "completed" ? <FileQuestion aria-hidden size={14} className="text-ink-3" /> : <StatusMark status={item.status} />}
+      mark={
+        item.status === "completed" ? (
+          <FileQuestion aria-hidden size={14} className="text-ink-3" />
+        ) : (
+          <StatusMark status={item.status} />
+        )
+      }
       title={
         <span className="flex min-w-0 items-baseline gap-2">
           <span className="shrink-0 font-mono text-ink">{item.type}</span>
-          <span className="min-w-0 truncate text-ink-3">This version of Holdfast does not know this kind of item.</span>
+          <span className="min-w-0 truncate text-ink-3">
+            This version of Holdfast does not know this kind of item.
+          </span>
         </span>
       }
       facts={statusWords(item.status) ?? undefined}
       fold={{ open, setOpen, label: `${item.type}, its content` }}
     >
       {open && (
-        <OutputView itemId={item.id} part="json" text={item.json.text} droppedUnits={item.json.droppedUnits} />
+        <OutputView
+          itemId={item.id}
+          part="json"
+          text={item.json.text}
+          droppedUnits={item.json.droppedUnits}
+        />
       )}
     </Card>
   );

@@ -46,7 +46,9 @@ export function GapMark({ ended }: { ended: boolean }) {
   return (
     <p className="flex items-center gap-1.5 text-s text-warn">
       <Unplug aria-hidden size={13} className="shrink-0" />
-      {ended ? "Some text was missed while disconnected." : "Text missed while disconnected; complete when it ends."}
+      {ended
+        ? "Some text was missed while disconnected."
+        : "Text missed while disconnected; complete when it ends."}
     </p>
   );
 }

@@ -25,7 +25,10 @@ export function Thumbnail({ path, name, className }: { path: string; name: strin
     call("attachments.thumbnail", { path }).then(
       (answer) => {
         if (answer.dataUrl !== null) remember(path, answer.dataUrl);
-        if (!stale) setLoaded(answer.dataUrl === null ? { state: "gone" } : { state: "shown", dataUrl: answer.dataUrl });
+        if (!stale)
+          setLoaded(
+            answer.dataUrl === null ? { state: "gone" } : { state: "shown", dataUrl: answer.dataUrl },
+          );
       },
       () => {
         // A picture that cannot be made is shown as one that is not there.
@@ -37,7 +40,9 @@ export function Thumbnail({ path, name, className }: { path: string; name: strin
     };
   }, [path]);
   if (loaded.state === "shown") {
-    return <img src={loaded.dataUrl} alt={name} draggable={false} className={cx("object-cover", className)} />;
+    return (
+      <img src={loaded.dataUrl} alt={name} draggable={false} className={cx("object-cover", className)} />
+    );
   }
   return (
     <span

@@ -33,7 +33,9 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
           {running && item.progress !== null && (
             <span className="min-w-0 truncate text-ink-2">{item.progress}</span>
           )}
-          {!running && !open && <span className="min-w-0 truncate font-mono text-xs text-ink-3">{brief(item)}</span>}
+          {!running && !open && (
+            <span className="min-w-0 truncate font-mono text-xs text-ink-3">{brief(item)}</span>
+          )}
         </span>
       }
       facts={
@@ -45,7 +47,10 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
               <Elapsed sinceMs={item.startedAtMs} />
             )
           ) : (
-            [took !== null && item.status !== "lost" ? durationWords(took) : null, outcome === "done" ? null : outcome]
+            [
+              took !== null && item.status !== "lost" ? durationWords(took) : null,
+              outcome === "done" ? null : outcome,
+            ]
               .filter((each) => each !== null)
               .join(" · ")
           )}

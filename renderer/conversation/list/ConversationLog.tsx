@@ -4,12 +4,12 @@
 
 import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import { call } from "../../state/connection";
 import { faultOf } from "../../state/callFault";
+import { call } from "../../state/connection";
 import { onSignal } from "../../state/signals";
 import { shownCopy, useThread, useThreadKey } from "../../state/threadStore";
-import { JumpToLatest } from "./JumpToLatest";
 import { type ScrollMeasure, wantsOlder } from "./follow";
+import { JumpToLatest } from "./JumpToLatest";
 import { anchorAt, places, topFor } from "./place";
 import { RowView } from "./RowView";
 import { countAfter, lastSettledKey, type Row, rowKeeper } from "./rows";
@@ -39,6 +39,8 @@ export function ConversationLog() {
       return row === undefined ? 0 : (sizes.get(row.key) ?? guesses[row.kind]);
     },
     overscan: overscanRows,
+    paddingStart: 20,
+    paddingEnd: 6,
     anchorTo: "end",
     followOnAppend: true,
   });
@@ -110,7 +112,7 @@ export function ConversationLog() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
         tabIndex={0}
         data-pane-stop
-        className="ring-inset h-full overflow-y-auto [overflow-anchor:none]"
+        className="ring-inset h-full overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
       >
         <div className="relative" style={{ height: list.getTotalSize() }}>
           <div className="absolute inset-x-0" style={{ top: drawn[0]?.start ?? 0 }}>
@@ -118,7 +120,7 @@ export function ConversationLog() {
               const row = rows[item.index];
               return (
                 row && (
-                  <div key={item.key} ref={list.measureElement} data-index={item.index} className="px-6 first:pt-0">
+                  <div key={item.key} ref={list.measureElement} data-index={item.index} className="px-6">
                     <div className="mx-auto max-w-190 pb-3.5">
                       <RowView row={row} />
                     </div>
@@ -143,6 +145,7 @@ function startOf(list: { measurementsCache: VirtualItem[] }, key: string): numbe
 }
 
 const asked = new Set<string>();
+const pauseAfterFailureMs = 15_000;
 
 /** Once at a time for each thread; main says `loadingOlder` only after it has heard of it. */
 function loadOlder(threadKey: string): void {
@@ -151,8 +154,8 @@ function loadOlder(threadKey: string): void {
   call("threads.loadOlder", { threadKey }).then(
     () => asked.delete(threadKey),
     (error: unknown) => {
-      asked.delete(threadKey);
-      // Nobody asked for it by hand; the button at the top does, and says what is wrong.
+      // Not with every further scroll. Nobody asked for it by hand; the button at the top does, and says what is wrong.
+      setTimeout(() => asked.delete(threadKey), pauseAfterFailureMs);
       console.warn("Older turns could not be loaded", faultOf(error).message);
     },
   );

@@ -27,7 +27,12 @@ export const RowView = memo(function RowView({ row }: { row: Row }) {
 
 /** Rows are made anew whenever one of them changes; most say the same as before. */
 function sameRow({ row: a }: { row: Row }, { row: b }: { row: Row }): boolean {
-  return a.key === b.key && a.kind === b.kind && (a.kind !== "turnEnd" || b.kind !== "turnEnd" || a.last === b.last) && idOf(a) === idOf(b);
+  return (
+    a.key === b.key &&
+    a.kind === b.kind &&
+    (a.kind !== "turnEnd" || b.kind !== "turnEnd" || a.last === b.last) &&
+    idOf(a) === idOf(b)
+  );
 }
 
 function idOf(row: Row): string {

@@ -8,8 +8,8 @@ const at = (top: number, change: Partial<ScrollMeasure> = {}): ScrollMeasure => 
   ...change,
 });
 
-const scrolled = (following: boolean, before: ScrollMeasure, now: ScrollMeasure) =>
-  decideFollow(following, { type: "scrolled", before, now });
+const scrolled = (following: boolean, before: ScrollMeasure, now: ScrollMeasure, byHand = false) =>
+  decideFollow(following, { type: "scrolled", before, now, byHand });
 
 describe("scrolling", () => {
   test("going up stops following, even by a little", () => {
@@ -36,6 +36,17 @@ describe("scrolling", () => {
     expect(scrolled(true, at(1_500), at(1_300, { content: 1_800 }))).toBe(true);
     expect(scrolled(true, at(1_500), at(1_400, { viewport: 600 }))).toBe(true);
     expect(scrolled(false, at(900), at(850, { content: 1_950 }))).toBe(false);
+  });
+
+  test("content that shrank and grew again before the event came is no wish either", () => {
+    const pulled = at(1_447, { content: 2_037 });
+    expect(scrolled(true, at(1_500), pulled)).toBe(true);
+    expect(scrolled(false, at(1_500), pulled)).toBe(false);
+  });
+
+  test("the same with a hand on it, or further than any fold reaches, is one", () => {
+    expect(scrolled(true, at(1_500), at(1_447, { content: 2_037 }), true)).toBe(false);
+    expect(scrolled(true, at(1_500), at(0, { content: 2_037 }))).toBe(false);
   });
 });
 

@@ -3,6 +3,10 @@
 // It follows from the moment that someone is at the end until they go up, and stays where they went. A scroll of our own
 // (following, correcting for a row that grew) never changes the wish; only the person's does. Wheel and keys count as soon
 // as they are pressed, because the scroll they cause comes later than the next piece of text, which would undo it.
+//
+// The browser scrolls too: content that shrinks (the indicator goes, an output folds) pulls the view up, and when more text
+// has come before the scroll event does, the event shows longer content at a higher place, just as if someone had gone up.
+// Such a scroll only counts as a wish when there is a hand to be seen in it, or when no fold could have caused it.
 
 export interface ScrollMeasure {
   top: number;
@@ -11,7 +15,8 @@ export interface ScrollMeasure {
 }
 
 export type FollowEvent =
-  | { type: "scrolled"; before: ScrollMeasure; now: ScrollMeasure }
+  /** `byHand`: a scroll bar is held, or wheel, key or finger moved just before. */
+  | { type: "scrolled"; before: ScrollMeasure; now: ScrollMeasure; byHand: boolean }
   | { type: "wheel"; deltaY: number; now: ScrollMeasure }
   | { type: "key"; key: string; shift: boolean; now: ScrollMeasure }
   /** Something was unfolded or folded by hand: what was clicked must stay under the pointer. */
@@ -23,8 +28,20 @@ export type FollowEvent =
 /** This near to the end is at the end. */
 export const nearEndPx = 24;
 
+/** The most that content shrinks by at once: an output that folds, with its lines above and below. */
+const mostPulledPx = 400;
+
 export function distanceFromEnd({ top, viewport, content }: ScrollMeasure): number {
   return Math.max(0, content - viewport - top);
+}
+
+function wentUp({ before, now, byHand }: Extract<FollowEvent, { type: "scrolled" }>): boolean {
+  const upPx = before.top - now.top;
+  if (upPx <= 1) return false;
+  // A viewport that grew or content that shrank makes the browser move up by itself.
+  if (now.content < before.content || now.viewport > before.viewport) return false;
+  const same = now.content === before.content && now.viewport === before.viewport;
+  return same || byHand || upPx > mostPulledPx;
 }
 
 function canGoUp({ top, content, viewport }: ScrollMeasure): boolean {
@@ -34,12 +51,8 @@ function canGoUp({ top, content, viewport }: ScrollMeasure): boolean {
 export function decideFollow(following: boolean, event: FollowEvent): boolean {
   switch (event.type) {
     case "scrolled": {
-      const { before, now } = event;
-      const fromEnd = distanceFromEnd(now);
-      // A viewport that grew or content that shrank makes the browser move up by itself.
-      const pushed = now.content < before.content || now.viewport > before.viewport;
-      const wentUp = now.top < before.top - 1 && !pushed;
-      if (wentUp) return fromEnd <= 1;
+      const fromEnd = distanceFromEnd(event.now);
+      if (wentUp(event)) return fromEnd <= 1;
       return fromEnd <= nearEndPx ? true : following;
     }
     case "wheel":

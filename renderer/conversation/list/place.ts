@@ -55,9 +55,14 @@ export interface LaidOutRow {
 }
 
 /** The row that the top edge goes through. */
-export function anchorAt(rows: readonly LaidOutRow[], top: number): Pick<Place, "anchorKey" | "anchorOffsetPx"> {
+export function anchorAt(
+  rows: readonly LaidOutRow[],
+  top: number,
+): Pick<Place, "anchorKey" | "anchorOffsetPx"> {
   const row = rows.find((each) => each.end > top) ?? rows.at(-1);
-  return row ? { anchorKey: row.key, anchorOffsetPx: top - row.start } : { anchorKey: null, anchorOffsetPx: 0 };
+  return row
+    ? { anchorKey: row.key, anchorOffsetPx: top - row.start }
+    : { anchorKey: null, anchorOffsetPx: 0 };
 }
 
 /** The scroll position that brings the anchor back to where it was; null when its row is gone. */

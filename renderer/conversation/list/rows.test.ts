@@ -46,7 +46,11 @@ const keys = (rows: readonly { key: string }[]) => rows.map((row) => row.key);
 describe("rows", () => {
   test("items in order, and the end of each turn that has ended", () => {
     const rows = rowsOf(
-      source([agent("a", "t1"), agent("b", "t1"), agent("c", "t2")], [turn("t1", "completed"), turn("t2", "running")], { run }),
+      source(
+        [agent("a", "t1"), agent("b", "t1"), agent("c", "t2")],
+        [turn("t1", "completed"), turn("t2", "running")],
+        { run },
+      ),
     );
     expect(keys(rows)).toEqual(["a", "b", "turn:t1", "c", "run"]);
   });
@@ -80,7 +84,9 @@ describe("rows", () => {
 describe("what was sent", () => {
   test("a message keeps its key from being sent to being an item", () => {
     const sent = rowsOf(source([], [], { submissions: [submission("c1")] }));
-    const seen = rowsOf(source([user("i1", "t1", "c1")], [turn("t1", "running")], { submissions: [submission("c1")] }));
+    const seen = rowsOf(
+      source([user("i1", "t1", "c1")], [turn("t1", "running")], { submissions: [submission("c1")] }),
+    );
     expect(keys(sent)).toEqual(["you:c1"]);
     expect(keys(seen)).toEqual(["you:c1"]);
     expect(seen[0]?.kind).toBe("item");
@@ -101,7 +107,11 @@ describe("keeping rows", () => {
     const keep = rowKeeper();
     const before = source([agent("a", "t1")], [turn("t1", "running")], { run });
     const rows = keep(before);
-    const after = { ...before, byId: { a: agent("a", "t1") }, head: { ...before.head, run: { ...run, stopping: true } } };
+    const after = {
+      ...before,
+      byId: { a: agent("a", "t1") },
+      head: { ...before.head, run: { ...run, stopping: true } },
+    };
     expect(keep(after)).toBe(rows);
     expect(keep({ ...after, head: { ...after.head, run: null } })).not.toBe(rows);
   });
@@ -110,7 +120,11 @@ describe("keeping rows", () => {
 describe("what is new", () => {
   test("counts the items after the one that was last seen", () => {
     const rows = rowsOf(
-      source([agent("a", "t1"), agent("b", "t2"), agent("c", "t2")], [turn("t1", "completed"), turn("t2", "running")], { run }),
+      source(
+        [agent("a", "t1"), agent("b", "t2"), agent("c", "t2")],
+        [turn("t1", "completed"), turn("t2", "running")],
+        { run },
+      ),
     );
     expect(countAfter(rows, "a")).toBe(2);
     expect(countAfter(rows, "turn:t1")).toBe(2);

@@ -12,7 +12,11 @@
 //   if the view still is at the end.
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { decideFollow, type FollowEvent, type ScrollMeasure } from "./follow";
+import { decideFollow, distanceFromEnd, type FollowEvent, type ScrollMeasure } from "./follow";
+
+/** So long after a turn of the wheel, a key or a finger a scroll may still come of it. */
+const handMs = 700;
+const releases = ["pointerup", "pointercancel", "pointermove"] as const;
 
 export interface Following {
   following: boolean;
@@ -54,14 +58,36 @@ export function useFollowing(
     const element = scroller.current;
     if (!element) return;
     let before = measureOf(element);
+    // The scroll bar has no events of its own: it is held from a press on the scroller itself until no button is down.
+    let barHeld = false;
+    let movedAtMs = Number.NEGATIVE_INFINITY;
+    const moved = () => {
+      movedAtMs = performance.now();
+    };
+    const pressed = (event: PointerEvent) => {
+      barHeld = event.target === element;
+    };
+    const released = (event: PointerEvent) => {
+      if (!barHeld || (event.type === "pointermove" && event.buttons !== 0)) return;
+      barHeld = false;
+      moved();
+    };
     const scrolled = () => {
       const now = measureOf(element);
-      decide({ type: "scrolled", before, now });
+      const byHand = barHeld || performance.now() - movedAtMs < handMs;
+      decide({ type: "scrolled", before, now, byHand });
       before = now;
+      // The browser went up by itself: back to the end.
+      if (ref.current && distanceFromEnd(now) > 1) keepAtEnd();
       onScroll(now);
     };
-    const wheel = (event: WheelEvent) => decide({ type: "wheel", deltaY: event.deltaY, now: measureOf(element) });
+    const wheel = (event: WheelEvent) => {
+      if (event.deltaY < 0 && canScrollUpInside(event.target, element)) return;
+      moved();
+      decide({ type: "wheel", deltaY: event.deltaY, now: measureOf(element) });
+    };
     const key = (event: KeyboardEvent) => {
+      moved();
       if (event.target !== element) return;
       decide({ type: "key", key: event.key, shift: event.shiftKey, now: measureOf(element) });
     };
@@ -81,12 +107,18 @@ export function useFollowing(
     });
     element.addEventListener("scroll", scrolled, { passive: true });
     element.addEventListener("wheel", wheel, { passive: true });
+    element.addEventListener("touchmove", moved, { passive: true });
+    element.addEventListener("pointerdown", pressed);
+    for (const type of releases) window.addEventListener(type, released);
     element.addEventListener("keydown", key);
     element.addEventListener("click", unfold, { capture: true });
     resized.observe(element);
     return () => {
       element.removeEventListener("scroll", scrolled);
       element.removeEventListener("wheel", wheel);
+      element.removeEventListener("touchmove", moved);
+      element.removeEventListener("pointerdown", pressed);
+      for (const type of releases) window.removeEventListener(type, released);
       element.removeEventListener("keydown", key);
       element.removeEventListener("click", unfold, { capture: true });
       resized.disconnect();
@@ -94,4 +126,12 @@ export function useFollowing(
   }, [scroller, decide, keepAtEnd, onScroll]);
 
   return useMemo(() => ({ following, ref, decide }), [following, decide]);
+}
+
+/** True when something between the target and the list (an output, a diff) takes the wheel first. */
+function canScrollUpInside(target: EventTarget | null, list: HTMLElement): boolean {
+  for (let at = target instanceof Element ? target : null; at && at !== list; at = at.parentElement) {
+    if (at.scrollTop > 0 && at.scrollHeight > at.clientHeight) return true;
+  }
+  return false;
 }

@@ -2,10 +2,10 @@
 
 import type { ComponentProps } from "react";
 import type { Components, ExtraProps } from "streamdown";
+import { appCopy } from "../../state/appStore";
 import { call } from "../../state/connection";
 import { shownCopy } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
-import { appCopy } from "../../state/appStore";
 import { CodeBlock } from "./CodeBlock";
 import { linkTarget, resolvePath } from "./links";
 

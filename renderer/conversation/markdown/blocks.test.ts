@@ -60,7 +60,23 @@ test("cutting piece by piece gives the same blocks as cutting the whole", () => 
 });
 
 test("blocks always add up to the text", () => {
-  const piece = fc.constantFrom("# a\n", "\n", "\n\n", "```\n", "- x\n", "  y\n", "text ", "| a |\n| - |\n", "\t", "> q\n", "$$", "<b>", "[^1]", "\r\n", "\u00a0");
+  const piece = fc.constantFrom(
+    "# a\n",
+    "\n",
+    "\n\n",
+    "```\n",
+    "- x\n",
+    "  y\n",
+    "text ",
+    "| a |\n| - |\n",
+    "\t",
+    "> q\n",
+    "$$",
+    "<b>",
+    "[^1]",
+    "\r\n",
+    "\u00a0",
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       let blocks = noBlocks;
@@ -84,7 +100,11 @@ test("blocks that are done stay the very same strings, and a text that was repla
 
 describe("fences", () => {
   test("language and code", () => {
-    expect(fenceOf("```ts\nconst a = 1;\n```\n\n")).toEqual({ info: "ts", code: "const a = 1;", closed: true });
+    expect(fenceOf("```ts\nconst a = 1;\n```\n\n")).toEqual({
+      info: "ts",
+      code: "const a = 1;",
+      closed: true,
+    });
     expect(fenceOf("~~~~\na\n~~~\nb\n~~~~")).toEqual({ info: "", code: "a\n~~~\nb", closed: true });
     expect(fenceOf("```\n```")).toEqual({ info: "", code: "", closed: true });
   });

@@ -47,7 +47,9 @@ export function fenceOf(block: string): Fence | null {
   const info = opening[2] ?? "";
   if (marker.startsWith("`") && info.includes("`")) return null;
   const body = block.slice(opening[0].length);
-  const closing = new RegExp(`(?:^|\\n) {0,3}${marker[0] === "~" ? "~" : "`"}{${marker.length},}[ \\t]*(?:\\n|$)`);
+  const closing = new RegExp(
+    `(?:^|\\n) {0,3}${marker[0] === "~" ? "~" : "`"}{${marker.length},}[ \\t]*(?:\\n|$)`,
+  );
   const end = closing.exec(body);
   if (!end) return { info: info.trim(), code: withoutLastLineEnd(body), closed: false };
   // Text after the closing fence would be lost: then it is no plain fence.

@@ -17,12 +17,19 @@ describe("where a link leads", () => {
     expect(linkTarget(href)).toEqual(target);
   });
 
-  test.each(["javascript:alert(1)", "data:text/html,x", "vbscript:x", "mailto:a@b.c", "#top", "//evil.example", "", "https://", undefined])(
-    "%s leads nowhere",
-    (href) => {
-      expect(linkTarget(href)).toEqual({ kind: "none" });
-    },
-  );
+  test.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "mailto:a@b.c",
+    "#top",
+    "//evil.example",
+    "",
+    "https://",
+    undefined,
+  ])("%s leads nowhere", (href) => {
+    expect(linkTarget(href)).toEqual({ kind: "none" });
+  });
 });
 
 test("paths are taken from the workspace", () => {

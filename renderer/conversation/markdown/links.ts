@@ -20,7 +20,9 @@ export function linkTarget(href: string | undefined): LinkTarget {
   }
   if (scheme.test(text) && !windowsDrive.test(text)) {
     // "src/a.ts:12" has no scheme; "notes.md:12" looks like one but ends in a line number.
-    return /^[^/\\]+\.[a-z0-9]+:\d+(?::\d+)?$/i.test(text) ? { kind: "file", path: withoutPlace(text) } : { kind: "none" };
+    return /^[^/\\]+\.[a-z0-9]+:\d+(?::\d+)?$/i.test(text)
+      ? { kind: "file", path: withoutPlace(text) }
+      : { kind: "none" };
   }
   return { kind: "file", path: withoutPlace(decoded(text)) };
 }
@@ -40,7 +42,9 @@ function decoded(text: string): string {
 
 /** Without what points into the file: "#L10", ":10:2". */
 function withoutPlace(path: string): string {
-  return path.replace(/#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$/i, "").replace(/(?<=[^\\/]):\d+(?::\d+)?(?:-\d+)?$/, "");
+  return path
+    .replace(/#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$/i, "")
+    .replace(/(?<=[^\\/]):\d+(?::\d+)?(?:-\d+)?$/, "");
 }
 
 /** The file's path in full. */

@@ -18,7 +18,9 @@ export function splitLarge(block: string): string[] {
 
 function isProse(block: string): boolean {
   // Tables, quotes, fences, indented code, HTML: a part of one of them is not one of them.
-  return !/^(?: {4}|\t|>|\||<|`{3}|~{3}|\$\$|#)/.test(block) && !/^[^\n]*\n[ \t:|-]*-[ \t:|-]*(?:\n|$)/.test(block);
+  return (
+    !/^(?: {4}|\t|>|\||<|`{3}|~{3}|\$\$|#)/.test(block) && !/^[^\n]*\n[ \t:|-]*-[ \t:|-]*(?:\n|$)/.test(block)
+  );
 }
 
 /** Between items of the outermost list, never inside a fence. */

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { composerIsEmpty } from "../composer/composerState";
+import { confirmStore } from "../state/confirm";
+import { uiStore } from "../state/uiStore";
+import { type Card, mayTakeKey } from "./clickGuard";
+import { keyIsForCard } from "./shortcuts";
+
+const fields = "input:not([type=radio]):not([type=checkbox]), textarea, [contenteditable=true]";
+
+/** Single keys for the decisions of a card. `onKey` says whether it had a use for the key. */
+export function useCardKeys(
+  box: RefObject<HTMLElement | null>,
+  card: () => Card,
+  onKey: (key: string) => boolean,
+): void {
+  const current = useRef({ card, onKey });
+  current.current = { card, onKey };
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.key.length !== 1) return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      const inCard = box.current?.contains(target) ?? false;
+      // Lists and menus have keys of their own.
+      const elsewhere = target !== document.body && target.closest('[data-pane="conversation"]') === null;
+      const forCard = keyIsForCard({
+        key: event.key,
+        modified: event.ctrlKey || event.metaKey || event.altKey,
+        repeat: event.repeat,
+        composing: event.isComposing,
+        inField: target.closest(fields) !== null,
+        inCard,
+        composerEmpty: composerIsEmpty(),
+        covered: elsewhere || uiStore.getState().dialog !== null || confirmStore.getState().open !== null,
+      });
+      if (!forCard || !mayTakeKey(current.current.card(), event.timeStamp)) return;
+      if (current.current.onKey(event.key.toLowerCase())) event.preventDefault();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [box]);
+}

@@ -1,0 +1,179 @@
+// Where the next message is written. It always takes text while a thread is shown; what keeps it from being sent is said
+// in words.
+
+import { Paperclip } from "lucide-react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { useApp, useWorkspace } from "../state/appStore";
+import { onSignal } from "../state/signals";
+import { threadStore, useHead } from "../state/threadStore";
+import { cx } from "../ui/cx";
+import { IconButton } from "../ui/IconButton";
+import { AttachmentTray } from "./AttachmentTray";
+import { attachFiles, pickImages } from "./attach";
+import { type Blocked, blockedBy } from "./blocked";
+import { ComposerBoundary } from "./ComposerBoundary";
+import { BlockedLine, DraftFaultNotice } from "./ComposerNotices";
+import type { Draft, DraftView, SendMode } from "./draft";
+import { MessageField } from "./MessageField";
+import { SendButtons } from "./SendButtons";
+import { SettingsMenus } from "./SettingsMenus";
+import { useDraft } from "./useDraft";
+import { insertText } from "./useMention";
+
+export function Composer() {
+  const threadKey = threadStore(({ shown }) => (shown.phase === "shown" ? shown.key : null));
+  if (threadKey === null) return null;
+  return (
+    <ComposerBoundary key={threadKey} threadKey={threadKey}>
+      <ComposerPane threadKey={threadKey} />
+    </ComposerBoundary>
+  );
+}
+
+function ComposerPane({ threadKey }: { threadKey: string }) {
+  const { draft, view } = useDraft(threadKey);
+  const blocked = useBlocked();
+  const running = useHead((head) => head.run !== null);
+  const stopping = useHead((head) => head.run?.stopping ?? false);
+  const enterSends = useApp((app) => app.settings.enterSends);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const reasonId = useId();
+  const { isOver, dropHandlers } = useFileDrop(draft, field);
+  useFocus(field);
+
+  const press = (mode: SendMode) => {
+    if (blocked) return;
+    draft.send(mode);
+    field.current?.focus();
+  };
+  const send = () => press(running ? "queue" : "turn");
+  const steer = () => press(running ? "steer" : "turn");
+  return (
+    <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-4 pt-1.5 pb-3.5">
+      <div className="relative mx-auto max-w-190">
+        {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button beside does the same */}
+        <div
+          {...dropHandlers}
+          className={cx(
+            "relative rounded-l border bg-raised shadow-low transition-colors",
+            "has-[textarea:focus-visible]:border-focus has-[textarea:focus-visible]:outline-1 has-[textarea:focus-visible]:-outline-offset-1 has-[textarea:focus-visible]:outline-focus",
+            isOver ? "border-accent bg-accent-soft" : "border-line-strong",
+          )}
+        >
+          {blocked && <BlockedLine blocked={blocked} id={reasonId} />}
+          <AttachmentTray
+            attachments={view.attachments}
+            attaching={view.attaching}
+            onRemove={(attachment) => {
+              draft.detach(attachment);
+              field.current?.focus();
+            }}
+          />
+          <MessageField
+            field={field}
+            draft={draft}
+            text={view.text}
+            placeholder={isOver ? "Drop to attach" : "Message, or @ a file…"}
+            enterSends={enterSends}
+            describedBy={blocked ? reasonId : undefined}
+            onSend={send}
+            onSteer={steer}
+          />
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-2.5 pb-2.5">
+            <div className="flex min-w-0 flex-[1_1_260px] items-center gap-1.5">
+              <IconButton
+                label="Attach images"
+                side="top"
+                icon={<Paperclip size={15} />}
+                onClick={() => void pickImages(draft)}
+              />
+              <SettingsMenus />
+            </div>
+            <div className="ml-auto flex shrink-0 items-center gap-2">
+              <SendButtons
+                running={running}
+                stopping={stopping}
+                sending={view.sending}
+                reason={whyNot(blocked, view)}
+                enterSends={enterSends}
+                onSend={send}
+                onSteer={steer}
+              />
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function useBlocked(): Blocked | null {
+  const archived = useHead((head) => head.archived);
+  const fault = useHead((head) => head.fault);
+  const demo = useHead((head) => head.demo);
+  const workspace = useWorkspace(useHead((head) => head.workspaceId));
+  const codex = useApp((app) => app.codex.state);
+  const signedOut = useApp((app) => app.account.state === "signed out" && app.settings.localModel === null);
+  const stale = threadStore(({ shown }) => shown.phase === "shown" && shown.stale);
+  return blockedBy({ archived, fault, demo }, workspace, { codex, signedOut }, stale);
+}
+
+function whyNot(blocked: Blocked | null, view: DraftView): string | null {
+  if (blocked) return blocked.reason;
+  if (view.phase === "unreadable") return "What you wrote here before has to be read or put aside first.";
+  if (view.attaching > 0) return "An image is still being attached.";
+  if (view.text.trim() === "" && view.attachments.length === 0) return "Write something first.";
+  return null;
+}
+
+type Field = React.RefObject<HTMLTextAreaElement | null>;
+
+/** The keyboard goes to the field of a thread that comes on screen, unless it is in use or a decision waits for it. */
+function useFocus(field: Field): void {
+  useEffect(() => {
+    const { activeElement } = document;
+    const inUse = activeElement?.closest(
+      "input, textarea, [contenteditable=true], [role=dialog], [role=alertdialog]",
+    );
+    const { shown } = threadStore.getState();
+    const waits = shown.phase === "shown" && shown.copy.head.requests.length > 0;
+    if (!inUse && !waits) focusAtEnd(field);
+    return onSignal("focus-composer", () => focusAtEnd(field));
+  }, [field]);
+}
+
+function focusAtEnd({ current }: Field): void {
+  if (!current || document.activeElement === current) return;
+  current.focus();
+  current.setSelectionRange(current.value.length, current.value.length);
+}
+
+/** Folders are taken by the window before they come here. */
+function useFileDrop(draft: Draft, field: Field) {
+  const [isOver, setOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  return {
+    isOver,
+    dropHandlers: {
+      onDragOver(event: DragEvent) {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+        if (!isOver) setOver(true);
+      },
+      onDragLeave(event: DragEvent) {
+        const into = event.relatedTarget;
+        if (!(into instanceof Node && event.currentTarget.contains(into))) setOver(false);
+      },
+      onDrop(event: DragEvent) {
+        setOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        attachFiles(draft, [...event.dataTransfer.files], (text) => {
+          if (field.current) insertText(field.current, text);
+        });
+      },
+    },
+  };
+}

@@ -1,0 +1,204 @@
+// How the next turn runs: model and effort, sandbox, approvals.
+
+import { ChevronDown, TriangleAlert } from "lucide-react";
+import type { ComponentProps, ReactNode } from "react";
+import type { ThreadSettings } from "../../preload/contract/thread";
+import { useHead, useThreadKey } from "../state/threadStore";
+import { approvalWords, sandboxWords } from "../state/words";
+import { cx } from "../ui/cx";
+import { MenuButton, type MenuChoice, MenuChoices, MenuGroup, MenuItem, MenuSeparator } from "../ui/Menu";
+import { listModels, type Model, useModels } from "./models";
+import { changeThreadSettings, withModel } from "./threadSettings";
+
+/** The choice that leaves it to codex. */
+const codexDefault = "";
+
+const sandboxChoices: readonly MenuChoice<NonNullable<ThreadSettings["sandbox"]> | typeof codexDefault>[] = [
+  { value: codexDefault, label: "codex's default" },
+  { value: "read-only", label: sandboxWords["read-only"], description: "Reads everything, changes nothing" },
+  {
+    value: "workspace-write",
+    label: sandboxWords["workspace-write"],
+    description: "Writes in the workspace, no network",
+  },
+  {
+    value: "danger-full-access",
+    label: `${sandboxWords["danger-full-access"]} (dangerous)`,
+    description: "No sandbox: everything that you may do, it may do",
+  },
+];
+
+const approvalChoices: readonly MenuChoice<
+  NonNullable<ThreadSettings["approvalPolicy"]> | typeof codexDefault
+>[] = [
+  { value: codexDefault, label: "codex's default" },
+  {
+    value: "untrusted",
+    label: approvalWords.untrusted,
+    description: "Asks before all but harmless commands",
+  },
+  {
+    value: "on-request",
+    label: approvalWords["on-request"],
+    description: "Asks when it wants out of the sandbox",
+  },
+  {
+    value: "never",
+    label: `${approvalWords.never} (dangerous without a sandbox)`,
+    description: "Nothing is asked; what the sandbox forbids fails",
+  },
+];
+
+export function SettingsMenus() {
+  const threadKey = useThreadKey();
+  const settings = useHead((head) => head.settings);
+  const change = (part: Partial<ThreadSettings>) => void changeThreadSettings(threadKey, settings, part);
+  const full = settings.sandbox === "danger-full-access";
+  const never = settings.approvalPolicy === "never";
+  return (
+    <>
+      <ModelMenu settings={settings} onChange={change} />
+      <MenuButton
+        side="top"
+        button={
+          <MenuChip what="Sandbox" danger={full}>
+            {settings.sandbox ? sandboxWords[settings.sandbox] : "default sandbox"}
+          </MenuChip>
+        }
+      >
+        <MenuChoices
+          label="Sandbox, from the next turn on"
+          value={settings.sandbox ?? codexDefault}
+          choices={sandboxChoices}
+          onChange={(next) => change({ sandbox: next || null })}
+        />
+      </MenuButton>
+      <MenuButton
+        side="top"
+        button={
+          <MenuChip what="Approvals" danger={never}>
+            {settings.approvalPolicy ? approvalWords[settings.approvalPolicy] : "default approvals"}
+          </MenuChip>
+        }
+      >
+        <MenuChoices
+          label="Asks for approval, from the next turn on"
+          value={settings.approvalPolicy ?? codexDefault}
+          choices={approvalChoices}
+          onChange={(next) => change({ approvalPolicy: next || null })}
+        />
+      </MenuButton>
+    </>
+  );
+}
+
+interface ModelMenuProps {
+  settings: ThreadSettings;
+  onChange: (part: Partial<ThreadSettings>) => void;
+}
+
+function ModelMenu({ settings, onChange }: ModelMenuProps) {
+  const workspaceId = useHead((head) => head.workspaceId);
+  const listed = useModels(workspaceId);
+  const models = listed.state === "listed" ? listed.models : [];
+  const usual = models.find((each) => each.isDefault);
+  const model = settings.model === null ? usual : models.find((each) => each.id === settings.model);
+  const name = model?.name ?? settings.model ?? "default model";
+  const effort = settings.effort ?? model?.defaultEffort ?? null;
+  return (
+    <MenuButton
+      side="top"
+      button={
+        <MenuChip
+          what="Model"
+          onPointerDown={() => listModels(workspaceId)}
+          onFocus={() => listModels(workspaceId)}
+        >
+          {effort === null ? name : `${name} · ${effort}`}
+        </MenuChip>
+      }
+    >
+      <MenuChoices
+        label="Model"
+        value={settings.model ?? codexDefault}
+        choices={modelChoices(models, usual, settings.model)}
+        onChange={(next) =>
+          onChange(
+            withModel(
+              settings,
+              models.find((each) => each.id === next),
+            ),
+          )
+        }
+      />
+      {model && model.efforts.length > 0 && (
+        <>
+          <MenuSeparator />
+          <MenuChoices
+            label={`Reasoning effort of ${model.name}`}
+            value={settings.effort ?? codexDefault}
+            choices={[
+              { value: codexDefault, label: `the model's default (${model.defaultEffort})` },
+              ...model.efforts.map((each) => ({
+                value: each.id,
+                label: each.id,
+                description: each.description,
+              })),
+            ]}
+            onChange={(next) => onChange({ effort: next || null })}
+          />
+        </>
+      )}
+      {listed.state !== "listed" && (
+        <MenuGroup label={listed.state === "loading" ? "Asking codex for its models…" : "Other models"}>
+          {listed.state === "failed" && (
+            <MenuItem description={listed.why} onSelect={() => listModels(workspaceId)}>
+              Ask codex again
+            </MenuItem>
+          )}
+        </MenuGroup>
+      )}
+    </MenuButton>
+  );
+}
+
+function modelChoices(
+  models: readonly Model[],
+  usual: Model | undefined,
+  chosen: string | null,
+): MenuChoice<string>[] {
+  const choices: MenuChoice<string>[] = [
+    { value: codexDefault, label: usual ? `codex's default (${usual.name})` : "codex's default" },
+    ...models.map((each) => ({ value: each.id, label: each.name, description: each.description })),
+  ];
+  if (chosen !== null && !models.some((each) => each.id === chosen)) {
+    choices.push({ value: chosen, label: chosen });
+  }
+  return choices;
+}
+
+interface MenuChipProps extends ComponentProps<"button"> {
+  what: string;
+  danger?: boolean;
+  children: ReactNode;
+}
+
+function MenuChip({ what, danger = false, children, ...rest }: MenuChipProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={`${what}: ${children}${danger ? ", dangerous" : ""}`}
+      className={cx(
+        "inline-flex h-6 min-w-0 items-center gap-1 rounded-full border px-2 text-s transition-colors",
+        danger
+          ? "border-transparent bg-warn-soft text-warn hover:border-warn/40"
+          : "border-line text-ink-2 hover:border-line-strong hover:text-ink data-popup-open:border-line-strong data-popup-open:text-ink",
+      )}
+    >
+      {danger && <TriangleAlert aria-hidden size={12} className="shrink-0" />}
+      <span className="truncate">{children}</span>
+      <ChevronDown aria-hidden size={12} className={cx("shrink-0", !danger && "text-ink-3")} />
+    </button>
+  );
+}

@@ -1,0 +1,12 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import type { Draft, DraftView } from "./draft";
+import { drafts } from "./draftBook";
+
+/** The draft of one thread, for a component that lives as long as that thread is shown. */
+export function useDraft(threadKey: string): { draft: Draft; view: DraftView } {
+  const [draft] = useState(() => drafts.of(threadKey));
+  useEffect(() => drafts.hold(draft), [draft]);
+  const subscribe = useCallback((listener: () => void) => draft.subscribe(listener), [draft]);
+  const view = useSyncExternalStore(subscribe, () => draft.view);
+  return { draft, view };
+}
