@@ -60,6 +60,8 @@ function usualConfig(options: CodexHomeOptions, catalogPath: string): string {
     'sandbox_mode = "workspace-write"',
     // Commands run without the person's shell files, whose output would be in what tests expect.
     "allow_login_shell = false",
+    // Nothing but the scripted model is asked for anything: no update, no plugins, no analytics.
+    "check_for_update_on_startup = false",
     ...(options.topLines ?? []),
     "",
     `[model_providers.${providerName}]`,
@@ -73,6 +75,13 @@ function usualConfig(options: CodexHomeOptions, catalogPath: string): string {
     "",
     "[tools.update_plan]",
     "enabled = true",
+    "",
+    "[analytics]",
+    "enabled = false",
+    "",
+    "[features]",
+    "apps = false",
+    "plugins = false",
     ...(options.extraLines ?? []),
   ];
   return `${lines.join("\n")}\n`;

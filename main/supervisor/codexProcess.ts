@@ -265,10 +265,10 @@ class CodexProcess implements SessionProcess {
     const { handles, clock, log } = this.#options;
     const { handleId, pid, startTime, channel } = this.#facts;
     handles.closing(handleId);
-    this.#client?.close();
-    const left = await endHandleTree({ handleId, leader: { pid, startTime } }, clock).catch(
-      (error: unknown) => asFault(error),
-    );
+    const client = this.#client;
+    const left = await endHandleTree({ handleId, leader: { pid, startTime } }, clock, () =>
+      client?.close(),
+    ).catch((error: unknown) => asFault(error));
     await this.#facts.teardown().catch((error: unknown) => {
       log.error("a launch profile could not be torn down", { handleId, error: asFault(error).message });
     });

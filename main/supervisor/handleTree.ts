@@ -15,7 +15,12 @@ export interface HandleTree {
 }
 
 /** Null: nothing of it is left. Otherwise the Fault names what is. Bounded in time. */
-export async function endHandleTree(tree: HandleTree, clock: Clock): Promise<Fault | null> {
+export async function endHandleTree(
+  tree: HandleTree,
+  clock: Clock,
+  /** Ends its input or connection: called once the tree has been searched, so that nothing slips away before. */
+  closeInput?: () => void,
+): Promise<Fault | null> {
   const { left } = await endTree(
     {
       leader: tree.leader,
@@ -23,7 +28,7 @@ export async function endHandleTree(tree: HandleTree, clock: Clock): Promise<Fau
       processSessionId: tree.leader && process.platform !== "win32" ? tree.leader.pid : null,
       marker: { name: markerVariable, value: tree.handleId },
     },
-    { table: systemProcessTable(clock), clock },
+    { table: systemProcessTable(clock), clock, ...(closeInput ? { closeInput } : {}) },
   );
   if (left.length === 0) return null;
   const names = left.map((row) => `${row.pid} (${row.command.slice(0, 60)})`).join(", ");

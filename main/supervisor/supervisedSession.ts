@@ -272,7 +272,10 @@ export class SupervisedSession {
     launching?.abort.abort();
     await launching?.settled;
     const process = this.#process;
-    this.#dropConnection();
+    // Nothing is heard any more; the connection itself is closed with the process, which must be searched for its children
+    // before its input ends.
+    this.#connection = null;
+    this.#attempt = 0;
     if (!process) return null;
     const fault = await process.close();
     this.#process = null;

@@ -1,8 +1,8 @@
 // The whole text behind a bounded one: from codex's record, or from memory where that holds more (codex keeps at most 64
 // KiB of a command's output; what was seen live may be longer).
 
-import { Fault } from "../fault";
 import type { Item } from "../../preload/contract/items";
+import { Fault } from "../fault";
 import { fullTextOf } from "./itemView/fullText";
 import { codexItemId } from "./itemView/itemKey";
 import type { ThreadRuntime } from "./threadRuntime";

@@ -39,7 +39,13 @@ export async function handOver(message: HandOver): Promise<string | null> {
   return startTurn(message);
 }
 
-async function startTurn({ connection, thread, threadId, submission, nowMs }: HandOver): Promise<string | null> {
+async function startTurn({
+  connection,
+  thread,
+  threadId,
+  submission,
+  nowMs,
+}: HandOver): Promise<string | null> {
   const { state } = thread;
   const { settings } = state.facts;
   thread.run({ type: "asked", atMs: nowMs() });

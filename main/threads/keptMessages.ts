@@ -3,6 +3,7 @@
 // Race: codex takes a message from its queue into a turn while both are asked. The queue is asked first and whether codex is
 // at work last, so a message that is in neither place of an idle thread has not slipped from one to the other.
 
+import type { ThreadQueueListResponse } from "../codex/protocol/v2/ThreadQueueListResponse";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import type { Connection } from "../supervisor/connection";
 import { isUnknownMethod, isWithoutTurns } from "./threadFaults";
@@ -58,7 +59,10 @@ async function queuedMessages(connection: Connection, threadId: string): Promise
   let cursor: string | null = null;
   try {
     for (let page = 0; page < maxPages; page += 1) {
-      const answer = await connection.client.request("thread/queue/list", { threadId, cursor });
+      const answer: ThreadQueueListResponse = await connection.client.request("thread/queue/list", {
+        threadId,
+        cursor,
+      });
       for (const entry of answer.data) queued.add(entry.clientUserMessageId);
       cursor = answer.nextCursor;
       if (cursor === null) break;
@@ -70,7 +74,11 @@ async function queuedMessages(connection: Connection, threadId: string): Promise
   return queued;
 }
 
-async function listTurns(connection: Connection, threadId: string, cursor: string | null) {
+async function listTurns(
+  connection: Connection,
+  threadId: string,
+  cursor: string | null,
+): Promise<{ data: Turn[]; nextCursor: string | null }> {
   try {
     return await connection.client.request("thread/turns/list", {
       threadId,

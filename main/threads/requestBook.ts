@@ -93,7 +93,13 @@ export class RequestBook {
     const view = withFiles(draft.view, files);
     const { threadId } = view;
     const { handleId } = channel;
-    const received = { handleId, requestId: request.id, threadId, method: request.method, params: request.params };
+    const received = {
+      handleId,
+      requestId: request.id,
+      threadId,
+      method: request.method,
+      params: request.params,
+    };
     const record = this.#record(received);
     if (record?.state === "answered") {
       channel.respond(request.id, record.answer);

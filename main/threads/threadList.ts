@@ -48,7 +48,7 @@ export interface ThreadListOptions {
   profileId(workspaceId: string): string;
   isLive(threadId: string): boolean;
   /** The rows of these threads are up to date with codex's list. */
-  listed(workspaceId: string, threads: Thread[]): void;
+  listed(threads: Thread[]): void;
   changed(workspaceId: string): void;
 }
 
@@ -156,7 +156,7 @@ export class ThreadList {
         listing.isDeep = cursor !== null;
         listing.cursor = answer.nextCursor;
       }
-      listed(workspaceId, threads);
+      listed(threads);
       this.#set(workspaceId, { listing: false, hasMore: listing.cursor !== null, fault: null });
     } catch (error) {
       if (isCurrent()) this.#set(workspaceId, { listing: false, fault: toFaultView(asFault(error)) });

@@ -64,7 +64,9 @@ export class ThreadLoader {
   /** The connection on which codex has the thread loaded for us. */
   get loadedOn(): Connection | null {
     const { workspaceId } = this.#thread;
-    return this.#loadedOn !== null && this.#host.connection(workspaceId) === this.#loadedOn ? this.#loadedOn : null;
+    return this.#loadedOn !== null && this.#host.connection(workspaceId) === this.#loadedOn
+      ? this.#loadedOn
+      : null;
   }
 
   get isLoading(): boolean {
@@ -73,7 +75,9 @@ export class ThreadLoader {
 
   /** codex may still make this thread. */
   get awaitsStart(): boolean {
-    return this.#startedOver !== null && this.#startedOver === this.#host.connection(this.#thread.workspaceId);
+    return (
+      this.#startedOver !== null && this.#startedOver === this.#host.connection(this.#thread.workspaceId)
+    );
   }
 
   /** Loads the thread, or makes it when it is only a key. Rejects with a Fault, which is also the thread's. */
@@ -266,11 +270,16 @@ export class ThreadLoader {
       this.#host.unmade(this.#thread, threadId);
       return;
     }
-    if (!hasPage && isCurrent()) await this.#list(connection, null, (page) => isCurrent() && this.#merge(page));
+    if (!hasPage && isCurrent())
+      await this.#list(connection, null, (page) => isCurrent() && this.#merge(page));
   }
 
   #isForgotten(error: unknown, threadId: string): boolean {
-    return isHistoryLost(error) && this.#thread.state.transcript.turns.length === 0 && this.#host.isUnused(threadId);
+    return (
+      isHistoryLost(error) &&
+      this.#thread.state.transcript.turns.length === 0 &&
+      this.#host.isUnused(threadId)
+    );
   }
 
   /** Returns whether the answer had the newest turns with it. */
@@ -329,7 +338,9 @@ export class ThreadLoader {
     const type = recordOf(status).type;
     const newest = page.turns[0];
     const named =
-      newest?.status === "inProgress" && !state.hasEnded(newest.id) ? { turnId: newest.id } : ("some" as const);
+      newest?.status === "inProgress" && !state.hasEnded(newest.id)
+        ? { turnId: newest.id }
+        : ("some" as const);
     if (type === "active") return named;
     if (type !== undefined) return "none";
     // The page came without a status: the run is as the events have told it.

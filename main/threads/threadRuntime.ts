@@ -66,6 +66,12 @@ export class ThreadRuntime {
     return this.#loader.loadedOn;
   }
 
+  /** The connection over which codex tells us about the thread: loaded by us, or, as a child agent, by its parent. */
+  get heardOver(): Connection | null {
+    const current = this.#host.connection(this.workspaceId);
+    return current !== null && current === this.#heardOver ? current : this.loadedOn;
+  }
+
   /** codex may yet make this thread, although it has not answered. */
   get awaitsStart(): boolean {
     return this.#loader.awaitsStart;
@@ -329,11 +335,10 @@ export class ThreadRuntime {
   }
 
   #letGo(): void {
-    const connection = this.loadedOn ?? this.#heardOver;
+    const { heardOver } = this;
     this.#heardOver = null;
-    if (connection !== null && connection === this.#host.connection(this.workspaceId))
-      this.#loader.letGo(connection);
     this.#loader.forget();
+    if (heardOver !== null) this.#loader.letGo(heardOver);
     this.state.update({ residency: "stored" });
     this.state.forgetTranscript();
   }

@@ -16,7 +16,15 @@ import type {
   ThreadState as ThreadStateWord,
   TokenUsage,
 } from "../../preload/contract/thread";
-import { decideRun, idleRun, isRunning, type Run, type RunEffect, type RunEvent, type RunState } from "./runMachine";
+import {
+  decideRun,
+  idleRun,
+  isRunning,
+  type Run,
+  type RunEffect,
+  type RunEvent,
+  type RunState,
+} from "./runMachine";
 import type { ReportedSandbox } from "./settingsView";
 import { Transcript } from "./transcript";
 

@@ -1,32 +1,39 @@
 // All threads: which are alive in main, who watches them, and where what codex says about them goes.
 //
 // Races settled here:
-// - An event for a thread that main has not met (a child agent's, or one that another window of codex made): it is met
-//   now, as its own thread or as a row under its parent, and the event is not lost.
+// - An event for a thread that main has not met (a child agent's, or one that somebody else works in): it is met now, as
+//   its own thread or under its parent. codex names a child agent only in its parent's conversation, before the child says
+//   anything.
 // - A new thread has a key of ours before it has an id of codex's. Both name the same runtime from the moment codex says
-//   the id, so a window that still uses the key and an event that uses the id meet.
+//   the id, so a window that still uses the key and an event that uses the id meet. So do the ids of a thread that codex
+//   forgot before its first turn had ended and of the one that takes its place.
 // - The window that started a thread goes away while codex starts it: the start goes on, and nobody watches it then.
+// - The end of one turn is told more than once: it is announced once.
 
 import { randomUUID } from "node:crypto";
 import type { AppChange } from "../../preload/contract/app";
 import type { Attachment } from "../../preload/contract/items";
 import type { Answer, Request } from "../../preload/contract/requests";
-import type { ThreadChange, ThreadHead, ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
+import type { ThreadHead, ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Clock } from "../clock";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import { asFault, Fault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
+import { ThreadDrafts } from "./drafts";
 import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
 import { RequestBook } from "./requestBook";
+import { agentsIn, agentsNamed, type NamedAgent } from "./subAgents";
+import { ThreadActions } from "./threadActions";
 import { note } from "./threadEvents";
-import { threadFault } from "./threadFaults";
 import { ThreadList } from "./threadList";
-import { ThreadRows, titleFrom } from "./threadRows";
-import { ThreadRuntime } from "./threadRuntime";
+import { ThreadRegistry } from "./threadRegistry";
+import { ThreadRows } from "./threadRows";
+import type { ThreadRuntime } from "./threadRuntime";
 import type { ThreadListener } from "./threadState";
+import { titleFrom } from "./titles";
 
 export interface ThreadsOptions {
   clock: Clock;
@@ -46,69 +53,116 @@ export interface ThreadsOptions {
   endedUnseen(threadId: string): void;
 }
 
+/** After a reconnect so many threads are loaded at a time, those that are shown first. */
+const loadsAtOnce = 3;
+
 export class Threads {
   readonly rows: ThreadRows;
   readonly list: ThreadList;
   readonly requests: RequestBook;
   readonly #options: ThreadsOptions;
   readonly #host: ThreadHost;
-  /** By key and, once codex has named it, by id. */
-  readonly #runtimes = new Map<string, ThreadRuntime>();
+  readonly #actions: ThreadActions;
+  readonly #drafts: ThreadDrafts;
+  readonly #alive: ThreadRegistry;
+  /** Ids that codex has forgotten, of threads that are to be made anew. */
+  readonly #formerIds = new Map<string, string>();
+  /** By thread, the turn whose end was announced last. */
+  readonly #announced = new Map<string, string>();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
     const { ledger, clock, log } = options;
     this.rows = new ThreadRows(ledger.threads, options.publish);
+    this.#drafts = new ThreadDrafts(ledger.drafts, log);
     this.requests = new RequestBook({
       clock,
       log,
       records: ledger.requests,
       changed: (threadId) => this.#requestsChanged(threadId),
     });
+    this.#alive = new ThreadRegistry({
+      clock,
+      rows: this.rows,
+      requests: this.requests,
+      ledger: ledger.threads,
+      workspace: options.workspace,
+      newThreadSettings: options.newThreadSettings,
+    });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,
       folder: (workspaceId) => options.workspace(workspaceId).path,
       profileId: (workspaceId) => options.workspace(workspaceId).profileId,
-      isLive: (threadId) => this.#runtimes.has(threadId),
+      isLive: (threadId) => this.#alive.speaksForItself(threadId),
+      listed: (threads) => this.#listed(threads),
       changed: options.listingChanged,
     });
     this.#host = {
       clock,
       log,
       requests: this.requests,
-      requestsOf: (threadId) => this.#requestsOf(threadId),
+      requestsOf: (threadId) => this.#alive.requestsOf(threadId),
       submissions: ledger.submissions,
       profileId: (workspaceId) => options.workspace(workspaceId).profileId,
       connect: options.connect,
       connection: options.connection,
       folder: options.presentFolder,
       promoted: (thread, threadId) => this.#promoted(thread, threadId),
+      isUnused: (threadId) => this.rows.isUnused(threadId),
+      unmade: (thread, threadId) => this.#unmade(thread, threadId),
       headChanged: (thread, head) => this.#headChanged(thread, head),
+      turnOver: (thread, turnId) => this.#turnOver(thread, turnId),
+      loaded: (thread) => this.#loaded(thread),
+      treeInUse: (thread) => this.#alive.treeInUse(thread),
+      stopChildren: (thread) => this.#alive.stopChildren(thread),
+      takenBack: (thread, text, attachments) =>
+        this.#drafts.add(this.draftKey(thread.key), text, attachments),
       configFault: options.configFault,
     };
+    this.#actions = new ThreadActions({
+      clock,
+      submissions: ledger.submissions,
+      rows: this.rows,
+      connect: options.connect,
+      configFault: options.configFault,
+      runtime: (key) => this.runtime(key),
+      listed: (workspaceId, thread) => this.#put(workspaceId, [thread]),
+      archived: (threadId, archived) => this.#archived(threadId, archived),
+    });
   }
 
-  /** Brings back what an earlier run of the app had not brought to codex in threads that codex does not know. */
+  /** Brings back what an earlier run of the app had not brought to codex, or not seen there. Call once, at the start. */
   restore(): void {
-    for (const submission of this.#options.ledger.submissions.listOpen()) {
-      if (submission.threadId === null) this.runtime(submission.threadKey);
+    for (const { threadId, threadKey, workspaceId, text } of this.#options.ledger.submissions.listOpen()) {
+      const key = threadId ?? threadKey;
+      if (this.#alive.has(key)) continue;
+      const row = this.rows.find(key);
+      const title = row?.title || titleFrom(text);
+      try {
+        this.#alive.meet(this.#host, { key, threadId, workspaceId, title, archived: row?.archived ?? false });
+      } catch (error) {
+        // Its workspace has been taken off the list; it is met again when that comes back.
+        this.#options.log.info("an unsent message waits for its workspace", {
+          workspaceId,
+          error: asFault(error).code,
+        });
+      }
     }
+    this.#drafts.bringHome((key) => this.#alive.has(key));
   }
 
   get all(): ThreadRuntime[] {
-    return [...new Set(this.#runtimes.values())];
+    return this.#alive.all;
   }
 
   open(key: string, listener: ThreadListener): { snapshot: ThreadSnapshot; close(): void } {
     const runtime = this.runtime(key);
-    let close: (() => void) | null = runtime.watch((changes: ThreadChange[], urgent: boolean) =>
-      listener(changes, urgent),
-    );
+    let close: (() => void) | null = runtime.watch((changes, urgent) => listener(changes, urgent));
     this.markRead(key);
     return {
-      // Taken after the watch began, which may itself change something (loading begins): the listener of a topic that is
-      // being opened holds such changes, and applying one twice is harmless only for heads, so there are only those.
+      // Taken after the watch began, which may itself change something (loading begins). Until a topic's snapshot is out,
+      // its listener gets changes of the head only, and those say the same twice.
       snapshot: runtime.state.snapshot(),
       close: () => {
         close?.();
@@ -129,12 +183,11 @@ export class Threads {
 
   /** The thread of this key or id, met now if need be. Throws Fault `thread_unknown`. */
   runtime(key: string): ThreadRuntime {
-    const known = this.#runtimes.get(key);
+    const known = this.#alive.get(key) ?? this.#alive.meetRow(this.#host, key);
     if (known) return known;
-    const composed = /^new:([^:]+):/.exec(key)?.[1];
-    if (composed !== undefined) return this.#meet(key, null, composed, "", false);
-    const row = this.rows.get(key);
-    if (row) return this.#meet(key, key, row.workspaceId, row.title, row.archived);
+    const workspaceId = composedIn(key);
+    if (workspaceId !== null)
+      return this.#alive.meet(this.#host, { key, threadId: null, workspaceId, title: "", archived: false });
     throw new Fault("thread_unknown", "Holdfast does not know this thread.", {
       hint: "Open its workspace; codex then lists it.",
     });
@@ -150,27 +203,20 @@ export class Threads {
         hint: "Write something, or attach an image.",
       });
     }
-    runtime.delivery.send(message);
-    this.#options.ledger.drafts.delete(this.draftKey(key));
-    if (runtime.state.facts.title === "") runtime.state.update({ title: titleFrom(message.text) });
+    const draftKey = this.draftKey(key);
+    const { title } = runtime.state.facts;
+    if (title === "") runtime.state.update({ title: titleFrom(message.text) });
+    if (runtime.delivery.send(message)) this.#drafts.sent(runtime.key, draftKey);
   }
 
   retry(key: string): void {
-    const runtime = this.runtime(key);
-    const last = runtime.state.transcript.items.findLast((item) => item.kind === "user");
-    if (last?.kind !== "user") {
-      throw new Fault("nothing_to_retry", "There is no message in this thread to send again.");
-    }
-    const { text, attachments } = last;
-    runtime.delivery.send({ clientId: randomUUID(), text, attachments, mode: "turn" });
+    this.#actions.retry(key);
   }
 
   /** New threads of a workspace share one draft until the first message is sent. */
   draftKey(key: string): string {
-    const composed = /^new:([^:]+):/.exec(key)?.[1];
-    if (composed === undefined) return key;
-    const runtime = this.#runtimes.get(key);
-    return runtime?.threadId ?? `new:${composed}`;
+    const runtime = this.#alive.get(key);
+    return runtime?.threadId ?? this.#drafts.keyOf(runtime?.key ?? key);
   }
 
   answer(answer: Answer): "sent" | "gone" {
@@ -178,91 +224,67 @@ export class Threads {
   }
 
   markRead(key: string): void {
-    if (this.rows.get(key)?.unread) this.rows.update(key, { unread: false });
+    const threadId = this.#alive.get(key)?.threadId ?? key;
+    if (this.rows.get(threadId)?.unread) this.rows.update(threadId, { unread: false });
   }
 
-  async rename(key: string, title: string): Promise<void> {
-    const { runtime, threadId } = this.#named(key);
-    const connection = await this.#options.connect(runtime.workspaceId);
-    await connection.client.request("thread/name/set", { threadId, name: title });
-    runtime.state.update({ title });
-    this.rows.update(threadId, { title });
+  rename(key: string, title: string): Promise<void> {
+    return this.#actions.rename(key, title);
   }
 
-  async archive(key: string, interruptFirst: boolean): Promise<void> {
-    const { runtime, threadId } = this.#named(key);
-    if (runtime.busy && !interruptFirst) {
-      throw new Fault("thread_running", "A turn is running in this thread.", {
-        hint: "Stop it first, or archive it and interrupt the turn.",
-      });
-    }
-    const connection = await this.#options.connect(runtime.workspaceId);
-    try {
-      await connection.client.request("thread/archive", { threadId });
-    } catch (error) {
-      // Archived already, or nothing there to archive: what the person wants is so.
-      if (!/no rollout found|already archived|not found/i.test(asFault(error).message)) {
-        throw threadFault(error, this.#options.configFault);
-      }
-    }
-    this.#archived(threadId, true);
+  archive(key: string, interruptFirst: boolean): Promise<void> {
+    return this.#actions.archive(key, interruptFirst);
   }
 
-  async unarchive(key: string): Promise<void> {
-    const { runtime, threadId } = this.#named(key);
-    const connection = await this.#options.connect(runtime.workspaceId);
-    await connection.client.request("thread/unarchive", { threadId });
-    this.#archived(threadId, false);
-    if (runtime.state.watched) await runtime.reload();
+  unarchive(key: string): Promise<void> {
+    return this.#actions.unarchive(key);
   }
 
-  async fork(key: string, lastTurnId: string | null): Promise<string> {
-    const { runtime, threadId } = this.#named(key);
-    const connection = await this.#options.connect(runtime.workspaceId);
-    const answer = await connection.client.request("thread/fork", {
-      threadId,
-      lastTurnId,
-      excludeTurns: true,
-    });
-    const title = `${runtime.state.facts.title} (fork)`;
-    this.#listed(runtime.workspaceId, { ...answer.thread, name: answer.thread.name ?? title });
-    return answer.thread.id;
+  fork(key: string, lastTurnId: string | null): Promise<string> {
+    return this.#actions.fork(key, lastTurnId);
   }
 
-  async compact(key: string): Promise<void> {
-    const { runtime, threadId } = this.#named(key);
-    const connection = await runtime.ready();
-    await connection.client.request("thread/compact/start", { threadId });
+  compact(key: string): Promise<void> {
+    return this.#actions.compact(key);
   }
 
   notification(workspaceId: string, method: string, params: unknown): void {
     const fields = recordOf(params);
-    const thread = method === "thread/started" ? (fields.thread as Thread | undefined) : undefined;
-    const threadId = wordsOrNull(fields.threadId) ?? thread?.id ?? null;
+    if (method === "thread/started") {
+      this.#started(workspaceId, fields.thread as Thread | undefined);
+      return;
+    }
+    const threadId = wordsOrNull(fields.threadId);
     if (threadId === null) return;
-    if (thread) this.#startedSomewhere(workspaceId, thread);
     switch (method) {
+      case "serverRequest/resolved":
+        this.#resolved(workspaceId, fields.requestId);
+        return;
       case "thread/archived":
         this.#archived(threadId, true);
-        break;
+        return;
       case "thread/unarchived":
         this.#archived(threadId, false);
-        break;
+        return;
       case "thread/deleted":
-        this.rows.remove(threadId);
-        break;
+        this.rows.forget(threadId);
+        return;
       case "thread/name/updated": {
         const title = wordsOrNull(fields.threadName);
         if (title !== null) this.rows.update(threadId, { title });
         break;
       }
       case "turn/completed":
-        this.#turnEnded(threadId, wordsOrNull(recordOf(fields.turn).id));
+        this.rows.used(threadId);
         break;
       default:
     }
-    const runtime = this.#runtimes.get(threadId) ?? this.#meetIfChild(threadId);
-    runtime?.notification(method, params);
+    const runtime = this.#alive.get(threadId) ?? this.#meetSpeaking(threadId, method, fields);
+    if (!runtime) return;
+    runtime.notification(method, params);
+    if (method === "item/started" || method === "item/completed") {
+      this.#noteAgents(runtime, agentsNamed(fields.item));
+    } else if (method === "thread/status/changed") this.#follow(runtime);
   }
 
   request(
@@ -278,7 +300,8 @@ export class Threads {
         client.respondError(id, code, message),
     };
     const threadId = wordsOrNull(recordOf(request.params).threadId);
-    const runtime = threadId === null ? undefined : this.#runtimes.get(threadId);
+    const runtime =
+      threadId === null ? null : (this.#alive.get(threadId) ?? this.#alive.meetRow(this.#host, threadId));
     const received = this.requests.received(channel, request, (itemId) => {
       const item = runtime?.state.transcript.item(itemId);
       return item?.kind === "fileChange" ? item.changes.map((change) => change.path) : [];
@@ -289,139 +312,166 @@ export class Threads {
   }
 
   connected(workspaceId: string): void {
-    for (const runtime of this.#ofWorkspace(workspaceId)) runtime.connected();
+    const waiting = this.#alive
+      .ofWorkspace(workspaceId)
+      .sort((a, b) => Number(b.state.watched) - Number(a.state.watched));
+    const loadOneByOne = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await next.connected();
+    };
+    // `connected` never rejects.
+    for (let count = 0; count < loadsAtOnce; count += 1) void loadOneByOne();
   }
 
   connectionLost(workspaceId: string): void {
-    for (const runtime of this.#ofWorkspace(workspaceId)) runtime.connectionLost();
+    for (const runtime of this.#alive.ofWorkspace(workspaceId)) runtime.connectionLost();
   }
 
   processGone(workspaceId: string, handleId: string, fault: Fault): void {
     this.requests.processGone(handleId);
-    for (const runtime of this.#ofWorkspace(workspaceId)) runtime.processGone(fault);
+    for (const runtime of this.#alive.ofWorkspace(workspaceId)) runtime.processGone(fault);
   }
 
-  /** Nothing of this workspace is running or waiting. */
+  /** Nothing of this workspace is running, waiting or on its way. */
   isQuiet(workspaceId: string): boolean {
-    return !this.#ofWorkspace(workspaceId).some((runtime) => runtime.busy);
+    return !this.#alive.ofWorkspace(workspaceId).some((runtime) => runtime.busy || runtime.delivery.hasOpen);
   }
 
-  /** Somebody looks at a thread of this workspace right now. */
+  /** A thread of this workspace needs its session right now. */
   isShown(workspaceId: string): boolean {
-    return this.#ofWorkspace(workspaceId).some((runtime) => runtime.state.watched || runtime.busy);
+    return this.#alive.ofWorkspace(workspaceId).some((runtime) => runtime.inUse);
   }
 
   dispose(): void {
     for (const runtime of this.all) runtime.dispose();
   }
 
-  #ofWorkspace(workspaceId: string): ThreadRuntime[] {
-    return this.all.filter((runtime) => runtime.workspaceId === workspaceId);
+  /** A thread in which something happens is met; one of which codex merely says something is not. */
+  #meetSpeaking(threadId: string, method: string, fields: Record<string, unknown>): ThreadRuntime | null {
+    const isAtWork =
+      method === "thread/status/changed"
+        ? recordOf(fields.status).type === "active"
+        : method.startsWith("turn/") || method.startsWith("item/");
+    return isAtWork ? this.#alive.meetRow(this.#host, threadId) : null;
   }
 
-  #named(key: string): { runtime: ThreadRuntime; threadId: string } {
-    const runtime = this.runtime(key);
-    if (runtime.threadId !== null) return { runtime, threadId: runtime.threadId };
-    throw new Fault("thread_not_made", "codex does not know this thread yet.", {
-      hint: "Send its first message; then try again.",
-    });
+  /** codex tells everybody that a thread is at work, but what it does and asks only to those who have loaded it. */
+  #follow(runtime: ThreadRuntime): void {
+    const { threadId } = runtime;
+    if (!runtime.state.running || runtime.loadedOn !== null || threadId === null) return;
+    // A child agent's events come with its parent's.
+    if (this.rows.get(threadId)?.parentThreadId) return;
+    // `connected` never rejects.
+    void runtime.connected();
   }
 
-  #meet(
-    key: string,
-    threadId: string | null,
-    workspaceId: string,
-    title: string,
-    archived: boolean,
-  ): ThreadRuntime {
-    const { demo } = this.#options.workspace(workspaceId);
-    const runtime = new ThreadRuntime(this.#host, {
-      key,
-      threadId,
-      workspaceId,
-      title,
-      archived,
-      demo,
-      residency: "stored",
-      fault: null,
-      plan: null,
-      usage: null,
-      mcpServers: [],
-      settings: this.#options.ledger.threads.getSettings(key) ?? this.#options.newThreadSettings(),
-      olderCursor: null,
-      loadingOlder: false,
-      submissions: [],
-      requests: threadId === null ? [] : this.#requestsOf(threadId),
-    });
-    this.#runtimes.set(key, runtime);
-    this.rows.live(runtime.state.head, this.#options.clock.nowMs());
-    return runtime;
+  #started(workspaceId: string, thread: Thread | undefined): void {
+    if (!thread?.id || thread.ephemeral || this.#alive.has(thread.id)) return;
+    if (thread.parentThreadId) {
+      this.#put(workspaceId, [thread]);
+      return;
+    }
+    if (thread.forkedFromId || this.rows.get(thread.id)) return;
+    // A thread without a message is not listed by codex either. But it may be the answer to a start of ours.
+    const asked = this.#alive.ofWorkspace(workspaceId).filter((runtime) => runtime.awaitsStart);
+    if (asked.length === 1) asked[0]?.startedWithoutAnswer(thread.id);
   }
 
-  #meetIfChild(threadId: string): ThreadRuntime | undefined {
-    const row = this.rows.get(threadId);
-    return row?.parentThreadId
-      ? this.#meet(threadId, threadId, row.workspaceId, row.title, false)
-      : undefined;
+  #resolved(workspaceId: string, requestId: unknown): void {
+    const connection = this.#options.connection(workspaceId);
+    if (connection && (typeof requestId === "string" || typeof requestId === "number"))
+      this.requests.resolved(connection.handleId, requestId);
   }
 
-  #startedSomewhere(workspaceId: string, thread: Thread): void {
-    if (this.#runtimes.has(thread.id) || thread.ephemeral) return;
-    // A thread without a message is not listed by codex either: only a child agent's is worth a row already.
-    if (thread.parentThreadId) this.#listed(workspaceId, thread);
-  }
-
-  #listed(workspaceId: string, thread: Thread): void {
+  #put(workspaceId: string, threads: Thread[]): void {
     const { profileId } = this.#options.workspace(workspaceId);
-    this.rows.listed(workspaceId, profileId, [thread], false, (threadId) => this.#runtimes.has(threadId));
+    this.rows.listed({
+      workspaceId,
+      profileId,
+      threads,
+      archived: false,
+      askedAt: this.rows.mark,
+      isLive: (threadId) => this.#alive.speaksForItself(threadId),
+    });
+  }
+
+  #listed(threads: Thread[]): void {
+    for (const thread of threads) {
+      const row = this.rows.get(thread.id);
+      const isActive = thread.status?.type === "active";
+      const runtime =
+        this.#alive.get(thread.id) ?? (isActive ? this.#alive.meetRow(this.#host, thread.id) : null);
+      if (!row || !runtime) continue;
+      if (!this.#alive.speaksForItself(thread.id))
+        runtime.state.update({ title: row.title, archived: row.archived });
+      if (!isActive || runtime.loadedOn !== null) continue;
+      runtime.statusTold(thread.status);
+      this.#follow(runtime);
+    }
+  }
+
+  #loaded(thread: HostedThread): void {
+    const { threadId, state } = thread;
+    if (threadId === null || state.transcript.turns.length === 0) return;
+    this.rows.used(threadId);
+    this.#noteAgents(thread, agentsIn(state.transcript.items));
+  }
+
+  #noteAgents(parent: HostedThread, agents: NamedAgent[]): void {
+    for (const threadId of this.#alive.noteAgents(parent, agents)) this.#requestsChanged(threadId);
   }
 
   #promoted(thread: HostedThread, threadId: string): void {
     const { key, workspaceId } = thread;
-    const runtime = this.#runtimes.get(key);
-    if (runtime) this.#runtimes.set(threadId, runtime);
-    const { ledger } = this.#options;
-    ledger.submissions.nameThread(key, threadId);
-    ledger.threads.moveSettings(key, threadId);
-    const { profileId } = this.#options.workspace(workspaceId);
-    this.rows.promoted(key, thread.state.head, profileId, this.#options.clock.nowMs());
+    this.#alive.named(key, threadId);
+    const { ledger, clock, workspace } = this.#options;
+    const formerId = this.#formerIds.get(key);
+    this.#formerIds.delete(key);
+    for (const former of new Set([key, formerId ?? key])) {
+      ledger.submissions.nameThread(former, threadId);
+      ledger.threads.moveSettings(former, threadId);
+    }
+    this.#drafts.named(key, threadId);
+    if (formerId !== undefined) this.rows.forget(formerId);
+    this.rows.promoted(key, thread.state.head, workspace(workspaceId).profileId, clock.nowMs());
+  }
+
+  /** Its ledger records keep the old id until it has a new one, so that a crash in between loses none of them. */
+  #unmade(thread: HostedThread, threadId: string): void {
+    this.#formerIds.set(thread.key, threadId);
+    this.#drafts.unnamed(thread.key, threadId);
+    if (thread.key !== threadId) this.rows.remove(threadId);
+    this.rows.live(thread.state.head, this.#options.clock.nowMs());
   }
 
   #headChanged(thread: HostedThread, head: ThreadHead): void {
-    if (this.#runtimes.has(thread.key)) this.rows.live(head, this.#options.clock.nowMs());
+    if (this.#alive.has(thread.key)) this.rows.live(head, this.#options.clock.nowMs());
   }
 
-  #turnEnded(threadId: string, turnId: string | null): void {
-    if (turnId !== null) this.requests.turnEnded(threadId, turnId);
-    const runtime = this.#runtimes.get(threadId);
-    if (runtime?.state.watched) return;
+  #turnOver(thread: HostedThread, turnId: string | null): void {
+    const { threadId, state } = thread;
+    if (threadId === null) return;
+    if (turnId !== null) {
+      this.requests.turnEnded(threadId, turnId);
+      if (this.#announced.get(threadId) === turnId) return;
+      this.#announced.set(threadId, turnId);
+    }
+    if (state.watched || this.rows.get(threadId)?.parentThreadId) return;
     this.rows.update(threadId, { unread: true });
     this.#options.endedUnseen(threadId);
   }
 
   #archived(threadId: string, archived: boolean): void {
     this.rows.update(threadId, { archived });
-    this.#runtimes.get(threadId)?.state.update({ archived });
+    this.#alive.get(threadId)?.archived(archived);
   }
 
   #requestsChanged(threadId: string): void {
     this.#options.waitingChanged(this.requests.waiting);
-    for (let id: string | null = threadId; id !== null; id = this.rows.get(id)?.parentThreadId ?? null) {
-      this.#runtimes.get(id)?.requestsChanged();
-    }
+    this.#alive.requestsChanged(threadId);
   }
+}
 
-  /** A child agent's requests show at the child and at all its parents. */
-  #requestsOf(threadId: string): Request[] {
-    return this.requests.waiting.filter((request) => {
-      for (
-        let id: string | null = request.threadId;
-        id !== null;
-        id = this.rows.get(id)?.parentThreadId ?? null
-      ) {
-        if (id === threadId) return true;
-      }
-      return false;
-    });
-  }
+/** The workspace that this provisional key is for; null when it is no such key. */
+function composedIn(key: string): string | null {
+  return /^new:([^:]+):/.exec(key)?.[1] ?? null;
 }

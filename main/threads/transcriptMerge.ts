@@ -46,7 +46,8 @@ export function mergePage(
   const items: Item[] = [...(itemsOf.get("") ?? [])];
   for (const turnId of mergeOrder(known.turns, listed, page.nextCursor === null)) {
     const mayRun =
-      running !== "none" && (running === "some" ? !listedById.has(turnId) || turnId === newestId : running.turnId === turnId);
+      running !== "none" &&
+      (running === "some" ? !listedById.has(turnId) || turnId === newestId : running.turnId === turnId);
     const listedTurn = listedById.get(turnId);
     const turn = mergeTurn(knownById.get(turnId), listedTurn, mayRun, atMs);
     if (!turn) continue;
@@ -130,12 +131,7 @@ function mergeTurn(
  * The items of one turn, codex's and ours. Where live events have told all of them, their order is the true one.
  * Otherwise codex's order rules, and one that only we know stays behind the item that it followed.
  */
-function mergeItems(
-  known: Item[],
-  turn: Turn,
-  turnRuns: boolean,
-  meant: (itemId: string) => string,
-): Item[] {
+function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId: string) => string): Item[] {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const merged = new Map<string, Item>();
   const order: string[] = [];

@@ -13,11 +13,12 @@ import type { Connection } from "../supervisor/connection";
 import type { RunningThread, ThreadHost } from "./host";
 import type { RunEffect } from "./runMachine";
 import { note } from "./threadEvents";
-import { isNotLoaded, isNothingToInterrupt } from "./threadFaults";
+import { isNothingToInterrupt, isNotLoaded } from "./threadFaults";
 
 /** What the watch needs of its thread. */
 export interface WatchedThread extends RunningThread {
-  readonly loadedOn: Connection | null;
+  /** The connection over which codex tells us about the thread: loaded by us, or, as a child agent, by its parent. */
+  readonly heardOver: Connection | null;
   forgetLoaded(): void;
   /** A status that codex told, by itself or when asked. */
   statusTold(status: unknown): void;
@@ -79,13 +80,13 @@ export class TurnWatch {
   }
 
   #interrupt(turnId: string): void {
-    const { loadedOn, threadId, state } = this.#thread;
+    const { heardOver, threadId, state } = this.#thread;
     // Sent again when the turn is found still running after the next load.
-    if (loadedOn === null || threadId === null) return;
-    loadedOn.client
+    if (heardOver === null || threadId === null) return;
+    heardOver.client
       .request("turn/interrupt", { threadId, turnId }, { deadlineMs: interruptDeadlineMs })
       .catch((error: unknown) => {
-        if (state.runningTurnId !== turnId || this.#thread.loadedOn !== loadedOn) return;
+        if (state.runningTurnId !== turnId || this.#thread.heardOver !== heardOver) return;
         if (!isNothingToInterrupt(error)) {
           const words = `Stop was not confirmed by codex: ${asFault(error).message}`;
           note(state, this.#host.clock.nowMs(), "warning", words);
@@ -95,12 +96,13 @@ export class TurnWatch {
   }
 
   #readStatus(): void {
-    const { loadedOn, threadId, state } = this.#thread;
-    if (loadedOn === null || threadId === null || this.#reading) return;
+    const { heardOver, threadId, state } = this.#thread;
+    if (heardOver === null || threadId === null || this.#reading) return;
     const { runCount } = state;
-    const isSameRun = () => state.running && state.runCount === runCount && this.#thread.loadedOn === loadedOn;
+    const isSameRun = () =>
+      state.running && state.runCount === runCount && this.#thread.heardOver === heardOver;
     this.#reading = true;
-    loadedOn.client
+    heardOver.client
       .request(
         "thread/read",
         { threadId },

@@ -52,7 +52,6 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
     <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-4 pt-1.5 pb-3.5">
       <div className="relative mx-auto max-w-190">
         {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button beside does the same */}
         <div
           {...dropHandlers}
           className={cx(

@@ -6,7 +6,7 @@ import { reveal } from "../state/threadActions";
 import { showFault, toast } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
-import { drafts } from "./draftBook";
+import { drafts } from "./drafts";
 
 interface Props {
   threadKey: string;

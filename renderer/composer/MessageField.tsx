@@ -37,6 +37,7 @@ export function MessageField({
   const workspaceId = useHead((head) => head.workspaceId);
   const folder = useWorkspace(workspaceId)?.path;
   const history = useRef(atNow);
+  const compositionEndedAtMs = useRef(Number.NEGATIVE_INFINITY);
   const listId = useId();
   const mention = useMention({
     field,
@@ -56,7 +57,7 @@ export function MessageField({
   };
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { nativeEvent } = event;
-    if (belongsToInputMethod(nativeEvent)) return;
+    if (belongsToInputMethod(nativeEvent, compositionEndedAtMs.current)) return;
     if (mention.press(event)) {
       event.preventDefault();
       return;
@@ -65,12 +66,7 @@ export function MessageField({
     if (action !== null) {
       event.preventDefault();
       if (action === "steer") onSteer();
-      else onSend();
-      return;
-    }
-    if (event.key === "Enter" && enterSends && event.repeat && !event.shiftKey) {
-      // A key that is held down after it has sent does not go on to write lines.
-      event.preventDefault();
+      else if (action === "send") onSend();
       return;
     }
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
@@ -109,6 +105,9 @@ export function MessageField({
           mention.typed();
         }}
         onSelect={mention.caretMoved}
+        onCompositionEnd={(event) => {
+          compositionEndedAtMs.current = event.timeStamp;
+        }}
         onKeyDown={press}
         onPaste={paste}
         onBlur={() => {

@@ -1,6 +1,6 @@
 import type { Attachment } from "../../preload/contract/items";
 import { sendSoon } from "../state/signals";
-import { drafts } from "./draftBook";
+import { drafts } from "./drafts";
 
 /** Puts an undelivered message back into the field of its thread, before what has been typed there since. */
 export function takeBackToComposer(

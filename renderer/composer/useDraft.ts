@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { Draft, DraftView } from "./draft";
-import { drafts } from "./draftBook";
+import { drafts } from "./drafts";
 
 /** The draft of one thread, for a component that lives as long as that thread is shown. */
 export function useDraft(threadKey: string): { draft: Draft; view: DraftView } {

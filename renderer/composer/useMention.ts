@@ -102,7 +102,8 @@ export function useMention({ field, workspaceId, onChosen }: MentionOptions): Me
     caretMoved() {
       if (at === null) return;
       const now = here();
-      if (now?.start !== at.start || now.query !== at.query) setAt(now?.start === at.start ? now : null);
+      if (now?.start !== at.start) setAt(null);
+      else if (now.query !== at.query) setAt(now);
     },
     press(event) {
       if (at === null) return false;

@@ -36,8 +36,8 @@ export function Context() {
           </div>
           {fill.level !== "calm" && (
             <p className="text-s text-pretty text-ink-2">
-              {fill.level === "full" ? "The context is almost full" : "The context is filling up"}: codex will
-              soon compact it, and you can do it now from the thread's menu.
+              {fill.level === "full" ? "The context is almost full." : "The context is filling up."} codex
+              compacts it by itself when it has to; "Compact the context" in the command palette does it now.
             </p>
           )}
         </div>

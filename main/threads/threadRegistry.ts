@@ -1,0 +1,145 @@
+// Which threads are alive in main, by their key and, once codex has named them, by their id; and how they belong together.
+
+import type { Request } from "../../preload/contract/requests";
+import type { ThreadSettings } from "../../preload/contract/thread";
+import type { Clock } from "../clock";
+import type { ThreadsLedger } from "../ledger/threadsLedger";
+import type { HostedThread, ThreadHost } from "./host";
+import type { RequestBook } from "./requestBook";
+import type { NamedAgent } from "./subAgents";
+import type { ThreadRows } from "./threadRows";
+import { ThreadRuntime } from "./threadRuntime";
+
+export interface ThreadRegistryOptions {
+  clock: Clock;
+  rows: ThreadRows;
+  requests: RequestBook;
+  ledger: ThreadsLedger;
+  workspace(workspaceId: string): { demo: boolean; profileId: string };
+  newThreadSettings(): ThreadSettings;
+}
+
+export class ThreadRegistry {
+  readonly #options: ThreadRegistryOptions;
+  readonly #runtimes = new Map<string, ThreadRuntime>();
+
+  constructor(options: ThreadRegistryOptions) {
+    this.#options = options;
+  }
+
+  get all(): ThreadRuntime[] {
+    return [...new Set(this.#runtimes.values())];
+  }
+
+  get(key: string): ThreadRuntime | undefined {
+    return this.#runtimes.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#runtimes.has(key);
+  }
+
+  ofWorkspace(workspaceId: string): ThreadRuntime[] {
+    return this.all.filter((runtime) => runtime.workspaceId === workspaceId);
+  }
+
+  meet(
+    host: ThreadHost,
+    thread: {
+      key: string;
+      threadId: string | null;
+      workspaceId: string;
+      title: string;
+      archived: boolean;
+    },
+  ): ThreadRuntime {
+    const { ledger, newThreadSettings, workspace, rows, clock } = this.#options;
+    const { key, threadId, workspaceId } = thread;
+    const { demo } = workspace(workspaceId);
+    const runtime = new ThreadRuntime(host, {
+      ...thread,
+      demo,
+      residency: "stored",
+      fault: null,
+      plan: null,
+      usage: null,
+      mcpServers: [],
+      settings: ledger.getSettings(key) ?? newThreadSettings(),
+      olderCursor: null,
+      loadingOlder: false,
+      submissions: [],
+      requests: threadId === null ? [] : this.requestsOf(threadId),
+    });
+    this.#runtimes.set(key, runtime);
+    rows.live(runtime.state.head, clock.nowMs());
+    return runtime;
+  }
+
+  /** Null: no row says which workspace it belongs to. */
+  meetRow(host: ThreadHost, threadId: string): ThreadRuntime | null {
+    const row = this.#options.rows.find(threadId);
+    if (!row) return null;
+    const { workspaceId, title, archived } = row;
+    return this.meet(host, { key: threadId, threadId, workspaceId, title, archived });
+  }
+
+  named(key: string, threadId: string): void {
+    const runtime = this.#runtimes.get(key);
+    if (runtime) this.#runtimes.set(threadId, runtime);
+  }
+
+  /** Main knows more of it than codex's list says. */
+  speaksForItself(threadId: string): boolean {
+    const runtime = this.#runtimes.get(threadId);
+    return runtime !== undefined && (runtime.loadedOn !== null || runtime.inUse);
+  }
+
+  /** The agents that a conversation names get rows under it. Returns the ones that wait for something. */
+  noteAgents(parent: HostedThread, agents: NamedAgent[]): string[] {
+    const { threadId, workspaceId } = parent;
+    if (agents.length === 0 || threadId === null) return [];
+    const { rows, workspace, clock } = this.#options;
+    const above = rows.lineOf(threadId);
+    const { profileId } = workspace(workspaceId);
+    const atMs = clock.nowMs();
+    // An agent may also write to the one that started it.
+    const below = agents.filter((agent) => !above.includes(agent.threadId));
+    for (const agent of below) {
+      rows.child({ ...agent, parentThreadId: threadId, workspaceId, profileId, atMs });
+    }
+    return below.map((agent) => agent.threadId).filter((id) => this.requestsOf(id).length > 0);
+  }
+
+  /** A child agent's requests show at the child and at all its parents. */
+  requestsOf(threadId: string): Request[] {
+    const { requests, rows } = this.#options;
+    return requests.waiting.filter((request) => rows.lineOf(request.threadId).includes(threadId));
+  }
+
+  requestsChanged(threadId: string): void {
+    for (const id of this.#options.rows.lineOf(threadId)) this.#runtimes.get(id)?.requestsChanged();
+  }
+
+  /** Another thread of the same tree is shown or at work. */
+  treeInUse(thread: HostedThread): boolean {
+    if (thread.threadId === null) return false;
+    const { rows } = this.#options;
+    const root = rows.lineOf(thread.threadId).at(-1);
+    return this.all.some(
+      (other) =>
+        other !== thread &&
+        other.inUse &&
+        other.threadId !== null &&
+        rows.lineOf(other.threadId).at(-1) === root,
+    );
+  }
+
+  stopChildren(thread: HostedThread): void {
+    const { threadId } = thread;
+    if (threadId === null) return;
+    for (const other of this.all) {
+      if (other === thread || other.threadId === null) continue;
+      if (this.#options.rows.lineOf(other.threadId).includes(threadId)) other.run({ type: "stop" });
+    }
+  }
+}
