@@ -187,14 +187,17 @@ export class Draft {
     if (left.text !== "" || left.attachments.length > 0) this.#put(left);
   }
 
-  /** Puts the kept text aside into a file and starts empty; says where the file is. */
+  /** Puts the kept text aside into a file; says where that is. */
   async park(): Promise<string> {
     this.flush();
+    const aside = this.#view.phase === "ready" ? this.#view : null;
     const { path } = await this.#main.park(this.key);
-    this.#stopTimer();
-    this.#unkept = false;
     this.#loads += 1;
-    this.#change({ phase: "ready", text: "", attachments: [], fault: null });
+    // What could not be read was put aside; what was typed meanwhile is none of it.
+    const left = aside === null ? this.#view : this.#left(aside);
+    this.#unkept = left.text !== "" || left.attachments.length > 0;
+    this.#change({ phase: "ready", text: left.text, attachments: left.attachments, fault: null });
+    this.flush();
     return path;
   }
 

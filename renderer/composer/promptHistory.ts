@@ -21,7 +21,7 @@ export function stepHistory(
   prompts: readonly string[],
   by: 1 | -1,
 ): HistoryPlace | null {
-  const from = text === place.shown ? place.index : -1;
+  const from = place.index >= 0 && text === place.shown ? place.index : -1;
   if (from === -1 && (text !== "" || by === -1)) return null;
   const index = from + by;
   if (index < 0) return atNow;

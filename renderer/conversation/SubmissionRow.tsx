@@ -19,7 +19,7 @@ export function SubmissionRow({ clientId }: { clientId: string }) {
   if (!submission) return null;
   return (
     <FoldScope name={`${threadKey}/you:${clientId}`}>
-      <article aria-label="You" className="flex flex-col items-end gap-1.5 pl-[14%]">
+      <article aria-label="You" className="flex flex-col items-end gap-1.5 pt-2.5 pl-[14%]">
         {submission.text !== "" && (
           <UserText text={submission.text} dim={submission.state !== "undelivered"} />
         )}

@@ -25,7 +25,10 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
   };
   const words = turn.status === "completed" ? "Done" : turn.status === "failed" ? "Failed" : "Interrupted";
   return (
-    <section aria-label={`End of turn: ${words.toLowerCase()}`} className="group/end grid gap-2">
+    <section
+      aria-label={`End of turn: ${words.toLowerCase()}`}
+      className="group/end grid grid-cols-[minmax(0,1fr)] gap-2"
+    >
       {turn.status === "failed" && (
         <FaultBlock
           fault={
@@ -39,11 +42,11 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
           actions={last ? <Retry threadKey={threadKey} /> : undefined}
         />
       )}
-      {turn.status === "interrupted" && (
+      {turn.status === "interrupted" && turn.fault !== null && (
         <p className="flex items-center gap-2 text-s text-ink-2">
           <Square aria-hidden size={11} className="shrink-0 fill-current text-ink-3" />
-          {turn.fault?.message ?? "Interrupted."}
-          {turn.fault?.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
+          {turn.fault.message}
+          {turn.fault.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
         </p>
       )}
       <div className="-ml-1 flex h-6 items-center gap-0.5 text-xs text-ink-3">

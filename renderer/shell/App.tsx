@@ -46,8 +46,10 @@ function Root() {
     connection.onPush({
       command: runCommand,
       show({ workspaceId, threadKey }) {
-        if (threadKey === null) goToWorkspace(workspaceId);
-        else goToThread(workspaceId, threadKey);
+        // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
+        const shown = uiStore.getState().layout.workspaceId === workspaceId;
+        if (threadKey === null && !shown) goToWorkspace(workspaceId);
+        else if (threadKey !== null) goToThread(workspaceId, threadKey);
       },
     });
   }, [ready]);

@@ -37,7 +37,7 @@ const plain: AnsiStyle = {
 /** Writing over a line costs a cell for each character; beyond this a line keeps growing at its end instead. */
 const longestOverwrittenLine = 4_000;
 
-const escape = 0x1b;
+const escapeCode = 0x1b;
 const bell = 0x07;
 
 interface Sequence {
@@ -67,7 +67,7 @@ function readEscape(text: string, start: number): Sequence {
     for (let at = start + 2; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code === bell) return { end: at + 1, final: null, params: "" };
-      if (code === escape) return { end: text[at + 1] === "\\" ? at + 2 : at, final: null, params: "" };
+      if (code === escapeCode) return { end: text[at + 1] === "\\" ? at + 2 : at, final: null, params: "" };
       // No title or link goes over a line end: this one was never closed.
       if (code === 0x0a) return { end: at, final: null, params: "" };
     }
@@ -262,7 +262,7 @@ export function parseAnsi(text: string): AnsiLine[] {
     } else if (code === 0x08) {
       line.back();
       at++;
-    } else if (code === escape) {
+    } else if (code === escapeCode) {
       const sequence = readEscape(text, at);
       if (sequence.final === "m") style = applySgr(style, sequence.params);
       else if (sequence.final === "K") line.erase(Number(sequence.params) || 0);

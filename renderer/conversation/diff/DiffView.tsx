@@ -114,6 +114,7 @@ export const DiffView = memo(function DiffView({ diff, path, mostLines }: DiffVi
   const newSide = useHighlight(drawn.newText, language, false);
   let left = mostLines;
   return (
+    // biome-ignore lint/a11y/useSemanticElements: not a group of fields
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard
       tabIndex={0}

@@ -1,17 +1,19 @@
 import { FileMinus, FilePen, FilePlus, FileSymlink } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { FileChange, ItemStatus } from "../../../preload/contract/items";
+import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
-import { useThreadKey } from "../../state/threadStore";
+import { useHead, useThreadKey } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
 import { Button } from "../../ui/Button";
 import { CopyButton } from "../CopyButton";
 import { useKeptFold } from "../items/Article";
 import { Card } from "../items/Card";
-import { statusWords } from "../items/StatusMark";
+import { useStatusWords } from "../items/StatusMark";
 import { count } from "../time/durations";
 import { DiffView } from "./DiffView";
 import { parseDiff } from "./parseDiff";
+import { shownPath } from "./shownPath";
 
 /** A longer diff is folded to its head. */
 const mostLinesLeftOpen = 200;
@@ -28,14 +30,17 @@ const words = { add: "added", delete: "deleted", update: "edited", move: "moved"
 export interface FileDiffProps {
   /** The item that the change belongs to. */
   itemId: string;
+  turnId: string;
   change: FileChange;
   status: ItemStatus;
   /** Folded at first when there are many. */
   usuallyOpen: boolean;
 }
 
-export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps) {
+export function FileDiff({ itemId, turnId, change, status, usuallyOpen }: FileDiffProps) {
   const { path } = change;
+  const folder = useWorkspace(useHead((head) => head.workspaceId))?.path;
+  const shown = shownPath(path, folder);
   const threadKey = useThreadKey();
   const [whole, setWhole] = useState<string | null>(null);
   const [loading, setLoading] = useState(false);
@@ -51,8 +56,8 @@ export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps)
   const [open, setOpen] = useKeptFold(`diff:${path}`, usuallyOpen && parsed.lineCount <= mostLinesLeftOpen);
   const [all, setAll] = useKeptFold(`all:${path}`, false);
   const kind = change.movedTo !== null ? "move" : change.change;
-  const bad = statusWords(status);
-  const { folder, name } = splitPath(path);
+  const bad = useStatusWords({ status, turnId });
+  const parts = splitPath(shown);
   const counts = `${change.added} added, ${change.removed} removed`;
   return (
     <Card
@@ -61,11 +66,13 @@ export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps)
         <span className="flex min-w-0 items-baseline gap-2">
           <span className="sr-only">{words[kind]} </span>
           <span className="flex min-w-0 font-mono text-s" title={path}>
-            <span className="truncate text-ink-3">{folder}</span>
-            <span className="shrink-0 text-ink">{name}</span>
+            <span className="truncate text-ink-3">{parts.folder}</span>
+            <span className="shrink-0 text-ink">{parts.name}</span>
           </span>
           {change.movedTo !== null && (
-            <span className="min-w-0 truncate font-mono text-s text-ink-2">→ {change.movedTo}</span>
+            <span className="min-w-0 truncate font-mono text-s text-ink-2">
+              → {shownPath(change.movedTo, folder)}
+            </span>
           )}
         </span>
       }
@@ -90,7 +97,9 @@ export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps)
           className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
         />
       }
-      fold={parsed.lineCount > 0 ? { open, setOpen, label: `${path}, ${words[kind]}, ${counts}` } : undefined}
+      fold={
+        parsed.lineCount > 0 ? { open, setOpen, label: `${shown}, ${words[kind]}, ${counts}` } : undefined
+      }
     >
       {open && parsed.lineCount > 0 && (
         <div className="border-t border-line">
@@ -104,7 +113,7 @@ export function FileDiff({ itemId, change, status, usuallyOpen }: FileDiffProps)
           )}
           <DiffView
             diff={parsed}
-            path={change.movedTo ?? path}
+            path={shownPath(change.movedTo ?? path, folder)}
             mostLines={all ? Number.POSITIVE_INFINITY : mostDrawnLines}
           />
           {!all && parsed.lineCount > mostDrawnLines && (

@@ -46,7 +46,10 @@ export function Card({ mark, title, facts, tools, fold, children }: CardProps) {
             />
           </button>
         ) : (
-          <div className={headClass}>{head}</div>
+          <div className={headClass}>
+            {head}
+            <span className="w-3.5 shrink-0" />
+          </div>
         )}
         {tools !== undefined && <div className="flex shrink-0 items-center pr-1">{tools}</div>}
       </div>

@@ -1,5 +1,6 @@
-import { Terminal } from "lucide-react";
+import { Hourglass, Terminal } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
+import { useHead } from "../../state/threadStore";
 import { stripAnsi } from "../ansi/ansi";
 import { CopyButton } from "../CopyButton";
 import { between, count, durationWords } from "../time/durations";
@@ -8,7 +9,7 @@ import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
 import { OutputView } from "./OutputView";
-import { GapMark, StatusMark, statusWords } from "./StatusMark";
+import { GapMark, StatusMark, statusWords, useStatusWords } from "./StatusMark";
 
 type CommandItemData = Extract<Item, { kind: "command" }>;
 
@@ -26,9 +27,16 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   const moreCommand = item.command.length > firstLine.length || firstLine.length > 90;
   const [open, setOpen] = useKeptFold("output", status !== "completed" || lines <= mostLinesLeftOpen);
   const canFold = hasOutput || moreCommand;
+  const waiting = useHead(
+    ({ requests }) => running && requests.some((request) => request.itemId === item.id),
+  );
+  const lostOrNot = useStatusWords(item);
+  const outcome = waiting ? "waiting for you" : outcomeWords(item, lostOrNot);
   return (
     <Card
-      mark={<StatusMark status={status} />}
+      mark={
+        waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <StatusMark status={status} />
+      }
       title={
         <span className="grid min-w-0">
           <span className="truncate font-mono text-s text-ink">
@@ -42,7 +50,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
         <>
           {!item.byAgent && <span>run by you</span>}
           {!open && hasOutput && !running && <span>{count(lines, "line")}</span>}
-          <Outcome item={item} />
+          <Outcome item={item} words={outcome} waiting={waiting} />
         </>
       }
       tools={
@@ -53,7 +61,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
         />
       }
-      fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcomeWords(item)}` } : undefined}
+      fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcome}` } : undefined}
     >
       {open && moreCommand && (
         <pre className="flex gap-2 border-t border-line px-3 py-2 text-s leading-[18px] break-words whitespace-pre-wrap text-ink selectable">
@@ -92,22 +100,23 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   );
 }
 
-function Outcome({ item }: { item: CommandItemData }) {
+function Outcome({ item, words, waiting }: { item: CommandItemData; words: string; waiting: boolean }) {
+  if (waiting) return <span className="text-warn">{words}</span>;
   if (item.status === "running") {
     return item.startedAtMs === null ? <span>running</span> : <Elapsed sinceMs={item.startedAtMs} />;
   }
   const bad = item.status === "failed";
   const lost = item.status === "lost";
-  return <span className={bad ? "text-bad" : lost ? "text-warn" : undefined}>{outcomeWords(item)}</span>;
+  return <span className={bad ? "text-bad" : lost ? "text-warn" : undefined}>{words}</span>;
 }
 
 /** "0.2 s · exit 0", "exit 2", "declined". */
-export function outcomeWords(item: CommandItemData): string {
+export function outcomeWords(item: CommandItemData, status = statusWords(item.status)): string {
   if (item.status === "running") return "running";
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const words = [
     took !== null && item.status !== "declined" && item.status !== "lost" ? durationWords(took) : null,
-    item.exitCode !== null ? `exit ${item.exitCode}` : statusWords(item.status),
+    item.exitCode !== null ? `exit ${item.exitCode}` : status,
   ].filter((each) => each !== null);
   return words.length === 0 ? "done" : words.join(" · ");
 }

@@ -46,11 +46,13 @@ function Face({ item }: { item: Item }) {
       return <CommandItem item={item} />;
     case "fileChange":
       return (
-        <div className="grid gap-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {item.changes.map((change, index) => (
             <FileDiff
+              // biome-ignore lint/suspicious/noArrayIndexKey: a change is its place, and one file may be changed twice
               key={`${index} ${change.path}`}
               itemId={item.id}
+              turnId={item.turnId}
               change={change}
               status={item.status}
               usuallyOpen={index < mostFilesLeftOpen}

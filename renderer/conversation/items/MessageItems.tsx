@@ -2,12 +2,12 @@ import type { Item } from "../../../preload/contract/items";
 import { CopyButton } from "../CopyButton";
 import { Markdown } from "../markdown/Markdown";
 import { AttachmentList } from "./AttachmentList";
-import { GapMark } from "./StatusMark";
+import { GapMark, statusWords, useStatusWords } from "./StatusMark";
 import { UserText } from "./UserText";
 
 export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
   return (
-    <div className="group/you flex flex-col items-end gap-1.5 pl-[14%]">
+    <div className="group/you flex flex-col items-end gap-1.5 pt-2.5 pl-[14%]">
       {item.text !== "" && (
         <div className="relative max-w-full min-w-0">
           <UserText text={item.text} />
@@ -25,15 +25,16 @@ export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
 
 export function AgentItem({ item }: { item: Extract<Item, { kind: "agent" }> }) {
   const running = item.status === "running";
+  const cutOff = useStatusWords(item) === statusWords("lost") && !item.gap;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
       {item.gap && <GapMark ended={!running} />}
       {item.text === "" && running ? (
         <p className="h-[23px] animate-breathe text-l text-ink-3">Writing…</p>
       ) : (
         <Markdown text={item.text} open={running} />
       )}
-      {item.status === "lost" && !item.gap && <p className="text-s text-warn">Interrupted by disconnect.</p>}
+      {cutOff && <p className="text-s text-warn">Interrupted by disconnect.</p>}
     </div>
   );
 }

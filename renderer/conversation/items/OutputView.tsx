@@ -79,10 +79,12 @@ export function OutputView({
           Even this is not all: the output was too long to be kept whole.
         </p>
       )}
+      {/* biome-ignore lint/a11y/useSemanticElements: not a group of fields */}
       <pre
         ref={box}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
         tabIndex={0}
+        role="group"
         aria-label={running ? "Output so far" : "Output"}
         onScroll={(event) => {
           const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;

@@ -1,36 +1,32 @@
 import { ChevronRight } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
 import { cx } from "../../ui/cx";
-import { Spinner } from "../../ui/Spinner";
 import { Markdown } from "../markdown/Markdown";
 import { between, durationWords } from "../time/durations";
 import { useKeptFold } from "./Article";
-import { Elapsed } from "./Elapsed";
 import { lastThought } from "./reasoningText";
+import { useStatusWords } from "./StatusMark";
 
+/** While it goes on, its seconds and its ring are those of the line at the end of the conversation. */
 export function ReasoningItem({ item }: { item: Extract<Item, { kind: "reasoning" }> }) {
   const [open, setOpen] = useKeptFold("thoughts", false);
   const running = item.status === "running";
   const text = item.content.trim() === "" ? item.summary : item.content;
   const thought = running ? lastThought(item.summary || item.content) : null;
   const took = between(item.startedAtMs, item.completedAtMs);
+  const ended = useStatusWords(item);
   const hasText = text.trim() !== "";
   const words = (
     <>
       {running ? (
         <>
           <span className="shrink-0">Thinking</span>
-          {item.startedAtMs !== null && (
-            <span className="shrink-0 tabular">
-              <Elapsed sinceMs={item.startedAtMs} />
-            </span>
-          )}
           {thought !== null && !open && <span className="min-w-0 truncate text-ink-2">{thought}</span>}
         </>
       ) : (
         <span>
           {took === null ? "Thought" : `Thought for ${durationWords(took)}`}
-          {item.status === "lost" && ", interrupted by disconnect"}
+          {ended !== null && `, ${ended}`}
         </span>
       )}
     </>
@@ -45,22 +41,15 @@ export function ReasoningItem({ item }: { item: Extract<Item, { kind: "reasoning
           onClick={() => setOpen(!open)}
           className={cx(lineClass, "-ml-1 rounded-xs pr-1.5 pl-1 transition-colors hover:text-ink-2")}
         >
-          {running ? (
-            <Spinner />
-          ) : (
-            <ChevronRight
-              aria-hidden
-              size={14}
-              className={cx("-mx-px shrink-0 transition-transform", open && "rotate-90")}
-            />
-          )}
+          <ChevronRight
+            aria-hidden
+            size={14}
+            className={cx("-mx-px shrink-0 transition-transform", open && "rotate-90")}
+          />
           {words}
         </button>
       ) : (
-        <p className={lineClass}>
-          {running && <Spinner />}
-          {words}
-        </p>
+        <p className={lineClass}>{words}</p>
       )}
       {open && hasText && (
         <div className="quiet-prose mt-1 ml-1.5 border-l-2 border-line pl-3.5">

@@ -13,7 +13,7 @@ import { durationWords } from "../time/durations";
 import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { OutputView } from "./OutputView";
-import { StatusMark, statusWords } from "./StatusMark";
+import { StatusMark, useStatusWords } from "./StatusMark";
 import { Thumbnail } from "./Thumbnail";
 
 type Of<Kind extends Item["kind"]> = Extract<Item, { kind: Kind }>;
@@ -28,6 +28,7 @@ function OneLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 }
 
 export function WebSearchItem({ item }: { item: Of<"webSearch"> }) {
+  const ended = useStatusWords(item);
   const { url } = item;
   const running = item.status === "running";
   const opensPage = item.action !== null && /open|find/i.test(item.action);
@@ -53,12 +54,13 @@ export function WebSearchItem({ item }: { item: Of<"webSearch"> }) {
           {url}
         </button>
       )}
-      {statusWords(item.status) && <span className="shrink-0 text-ink-3">{statusWords(item.status)}</span>}
+      {ended && <span className="shrink-0 text-ink-3">{ended}</span>}
     </OneLine>
   );
 }
 
 export function ImageItem({ item }: { item: Of<"image"> }) {
+  const ended = useStatusWords(item);
   const { path } = item;
   const running = item.status === "running";
   const words = item.caption ?? (path === null ? "Picture" : (path.split(/[\\/]/).at(-1) ?? path));
@@ -70,7 +72,7 @@ export function ImageItem({ item }: { item: Of<"image"> }) {
           {running && path === null ? "Making a picture" : words}
         </span>
       }
-      facts={statusWords(item.status) ?? undefined}
+      facts={ended ?? undefined}
     >
       {path !== null && (
         <button
@@ -131,23 +133,25 @@ export function CompactionItem({ item }: { item: Of<"compaction"> }) {
 }
 
 export function SleepItem({ item }: { item: Of<"sleep"> }) {
+  const ended = useStatusWords(item);
   const running = item.status === "running";
   return (
     <OneLine icon={running ? <Spinner /> : <Hourglass aria-hidden size={13} />}>
       {running ? "Waiting for" : "Waited for"} {durationWords(item.durationMs)}
-      {statusWords(item.status) && <span className="text-ink-3">{statusWords(item.status)}</span>}
+      {ended && <span className="text-ink-3">{ended}</span>}
     </OneLine>
   );
 }
 
 export function HookItem({ item }: { item: Of<"hook"> }) {
+  const ended = useStatusWords(item);
   return (
     <OneLine icon={item.status === "running" ? <Spinner /> : <Webhook aria-hidden size={13} />}>
       <span className="shrink-0">Hook</span>
       <span className="min-w-0 truncate font-mono text-ink">{item.text}</span>
-      {statusWords(item.status) && (
+      {ended && (
         <span className={item.status === "failed" ? "shrink-0 text-bad" : "shrink-0 text-ink-3"}>
-          {statusWords(item.status)}
+          {ended}
         </span>
       )}
     </OneLine>
@@ -162,6 +166,7 @@ export function NoticeItem({ item }: { item: Of<"notice"> }) {
 
 /** Honest about what this version does not know: the name that codex gave it, and all of its content. */
 export function UnknownItem({ item }: { item: Of<"unknown"> }) {
+  const ended = useStatusWords(item);
   const [open, setOpen] = useKeptFold("json", false);
   return (
     <Card
@@ -180,7 +185,7 @@ export function UnknownItem({ item }: { item: Of<"unknown"> }) {
           </span>
         </span>
       }
-      facts={statusWords(item.status) ?? undefined}
+      facts={ended ?? undefined}
       fold={{ open, setOpen, label: `${item.type}, its content` }}
     >
       {open && (

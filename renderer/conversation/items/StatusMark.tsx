@@ -1,5 +1,6 @@
 import { Ban, Check, Unplug, X } from "lucide-react";
-import type { ItemStatus } from "../../../preload/contract/items";
+import type { Item, ItemStatus } from "../../../preload/contract/items";
+import { useThread } from "../../state/threadStore";
 import { Spinner } from "../../ui/Spinner";
 
 /** The state of a piece of work as a mark; the word for it stands at the other end of the same line. */
@@ -41,6 +42,15 @@ export function statusWords(status: ItemStatus): string | null {
   }
 }
 
+/** The same for an item in its turn: what was cut off when somebody pressed Stop was not cut off by a disconnect. */
+export function useStatusWords(item: Pick<Item, "status" | "turnId">): string | null {
+  const stopped = useThread(({ turnById }) => {
+    const turn = turnById[item.turnId];
+    return turn?.status === "interrupted" && turn.fault === null;
+  });
+  return item.status === "lost" && stopped ? "interrupted" : statusWords(item.status);
+}
+
 /** Said where text is missing that came while there was no connection. */
 export function GapMark({ ended }: { ended: boolean }) {
   return (
@@ -48,7 +58,7 @@ export function GapMark({ ended }: { ended: boolean }) {
       <Unplug aria-hidden size={13} className="shrink-0" />
       {ended
         ? "Some text was missed while disconnected."
-        : "Text missed while disconnected; complete when it ends."}
+        : "Some text was missed while disconnected; it is complete when the message ends."}
     </p>
   );
 }

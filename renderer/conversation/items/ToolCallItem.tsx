@@ -8,7 +8,7 @@ import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
 import { indentedJson } from "./indentedJson";
 import { OutputView } from "./OutputView";
-import { StatusMark, statusWords } from "./StatusMark";
+import { StatusMark, useStatusWords } from "./StatusMark";
 
 type ToolCallData = Extract<Item, { kind: "toolCall" }>;
 
@@ -20,7 +20,8 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
   const hasResult = item.resultText.text !== "" || item.resultText.droppedUnits > 0;
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const name = item.server === null ? item.tool : `${item.server} ${item.tool}`;
-  const outcome = running ? "running" : (statusWords(item.status) ?? (failed ? "failed" : "done"));
+  const words = useStatusWords(item);
+  const outcome = running ? "running" : (words ?? (failed ? "failed" : "done"));
   return (
     <Card
       mark={<StatusMark status={failed && !running ? "failed" : item.status} />}

@@ -39,7 +39,7 @@ export function ConversationLog() {
       return row === undefined ? 0 : (sizes.get(row.key) ?? guesses[row.kind]);
     },
     overscan: overscanRows,
-    paddingStart: 20,
+    paddingStart: 12,
     paddingEnd: 6,
     anchorTo: "end",
     followOnAppend: true,
@@ -112,7 +112,7 @@ export function ConversationLog() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
         tabIndex={0}
         data-pane-stop
-        className="ring-inset h-full overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
+        className="ring-inset h-full overflow-x-hidden overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
       >
         <div className="relative" style={{ height: list.getTotalSize() }}>
           <div className="absolute inset-x-0" style={{ top: drawn[0]?.start ?? 0 }}>

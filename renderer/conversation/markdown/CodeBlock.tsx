@@ -34,9 +34,11 @@ export const CodeBlock = memo(function CodeBlock({ info, code, open }: CodeBlock
         {long && <span className="tabular">{lineCount.toLocaleString("en")} lines</span>}
         <CopyButton label="Copy code" size="xs" text={() => code} />
       </figcaption>
+      {/* biome-ignore lint/a11y/useSemanticElements: not a group of fields */}
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard
         tabIndex={0}
+        role="group"
         aria-label={title ? `Code, ${title}` : "Code"}
         className="ring-inset overflow-x-auto px-3 py-2 selectable"
       >

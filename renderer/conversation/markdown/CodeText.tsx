@@ -41,7 +41,6 @@ export function CodeText({ code, highlight, mostLines, fromEnd = false }: CodeTe
   return lines.slice(first, last).map((line, offset) => {
     const index = first + offset;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
       <Fragment key={index}>
         <CodeLine text={line} tokens={index < known ? tokens[index] : undefined} />
         {index < last - 1 && "\n"}

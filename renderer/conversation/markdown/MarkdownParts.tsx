@@ -22,7 +22,7 @@ function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
       ? attempt(call("shell.openLink", { url: target.url }))
       : attempt(call("shell.reveal", { path: resolvePath(target.path, workspaceFolder()) }));
   return (
-    // A link to assistive technology, but without an address that the window itself could go to.
+    // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
     <span
       role="link"
       tabIndex={0}

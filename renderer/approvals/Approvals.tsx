@@ -1,0 +1,104 @@
+// What waits for the person in this thread: one request at a time, in the order in which they were asked, so that one that
+// arrives moves nothing. The others are counted and can be gone to.
+//
+// Races, and what settles each:
+// - An answer is sent and its request is still listed: the card is inert from the press until codex confirms.
+// - The request was answered elsewhere or withdrawn meanwhile: main says `gone`, nothing was done, and that is said here.
+// - The answer could not be sent: the card can be pressed again.
+// - The request that is shown goes away: the next one appears in its place and ignores the pointer for a moment.
+// - Two presses before the first has drawn anything: the second finds the request among those that are being answered.
+
+import { ChevronLeft, ChevronRight, CircleSlash } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { call } from "../state/connection";
+import { useHead } from "../state/threadStore";
+import { attempt } from "../state/toasts";
+import { IconButton } from "../ui/IconButton";
+import { ApprovalCard } from "./ApprovalCard";
+
+const saidMs = 6_000;
+
+export function Approvals() {
+  const requests = useHead((head) => head.requests);
+  const [shownKey, setShownKey] = useState<string | null>(null);
+  const sending = useRef(new Set<string>());
+  const [, draw] = useState(0);
+  const [goneCount, setGoneCount] = useState(0);
+
+  const answer = useCallback(
+    async (requestKey: string, decisionId: string, answers?: Record<string, string[]>) => {
+      if (sending.current.has(requestKey)) return;
+      sending.current.add(requestKey);
+      draw((before) => before + 1);
+      const answered = await attempt(call("requests.answer", { requestKey, decisionId, answers }));
+      if (answered?.outcome === "gone") setGoneCount((before) => before + 1);
+      if (answered) return;
+      sending.current.delete(requestKey);
+      draw((before) => before + 1);
+    },
+    [],
+  );
+  const forget = useCallback(() => setGoneCount(0), []);
+
+  const byAge = [...requests].sort((a, b) => a.askedAtMs - b.askedAtMs);
+  const at = Math.max(
+    0,
+    byAge.findIndex((request) => request.key === shownKey),
+  );
+  const shown = byAge[at];
+  const go = (by: number) => setShownKey(byAge[at + by]?.key ?? null);
+  // The one that is looked at stays, whatever is asked before or after it.
+  const currentKey = shown?.key ?? null;
+  useEffect(() => setShownKey(currentKey), [currentKey]);
+
+  return (
+    <div className="flex max-h-[60%] min-h-0 shrink-0 flex-col px-6 not-empty:pb-2">
+      {goneCount > 0 && <Gone key={goneCount} onDone={forget} />}
+      {shown && (
+        <div className="mx-auto grid min-h-0 w-full max-w-190">
+          <ApprovalCard
+            key={shown.key}
+            request={shown}
+            sending={sending.current.has(shown.key)}
+            onAnswer={(...given) => void answer(...given)}
+            place={
+              byAge.length > 1 ? (
+                <span className="flex shrink-0 items-center text-s text-ink-2 tabular">
+                  <IconButton
+                    label="Previous request"
+                    size="s"
+                    icon={<ChevronLeft size={14} />}
+                    disabled={at === 0}
+                    onClick={() => go(-1)}
+                  />
+                  {at + 1} of {byAge.length}
+                  <IconButton
+                    label="Next request"
+                    size="s"
+                    icon={<ChevronRight size={14} />}
+                    disabled={at === byAge.length - 1}
+                    onClick={() => go(1)}
+                  />
+                </span>
+              ) : null
+            }
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Said for a while after a late answer. */
+function Gone({ onDone }: { onDone(): void }) {
+  useEffect(() => {
+    const timer = setTimeout(onDone, saidMs);
+    return () => clearTimeout(timer);
+  }, [onDone]);
+  return (
+    <p role="status" className="mx-auto flex w-full max-w-190 items-center gap-1.5 py-1 text-s text-ink-2">
+      <CircleSlash aria-hidden size={13} className="text-ink-3" />
+      That request was no longer needed: it was answered elsewhere or withdrawn. Nothing was done.
+    </p>
+  );
+}
