@@ -132,7 +132,7 @@ test("after an end and a new start the thread is there, transcript and draft inc
   model.queue(reply(message("Still 42.")));
   await second.send("And now?");
   await expect(second.conversation).toContainText("Still 42.");
-  const asked = JSON.stringify(model.request(1));
+  const asked = JSON.stringify(await model.request(1));
   expect(asked).toContain("Noted: the answer is 42.");
 });
 

@@ -228,6 +228,8 @@ export class Delivery {
     let connection: Connection;
     try {
       connection = await thread.ready();
+      // codex does not look whether the folder is still there, and would work in an empty one.
+      await this.#host.folder(thread.workspaceId);
       if (outgoing.mayBeThere && (await this.#isThere(outgoing, connection))) return "done";
     } catch (error) {
       return { next: isConnectionLost(error) ? "again" : "fail", error };

@@ -127,10 +127,7 @@ function mergeTurn(
   return { ...view, ...times, status: "interrupted" };
 }
 
-/**
- * The items of one turn, codex's and ours. Where live events have told all of them, their order is the true one.
- * Otherwise codex's order rules, and one that only we know stays behind the item that it followed.
- */
+/** The items of one turn, codex's and ours. codex's order rules; what only we know stays behind what it followed. */
 function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId: string) => string): Item[] {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const merged = new Map<string, Item>();
@@ -142,13 +139,13 @@ function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId
     // The second item with an id is listed in the place of the first.
     if (id === view.id && !order.includes(id)) order.push(id);
   }
-  const isAllKnown = [...merged.keys()].every((id) => knownById.has(id));
-  if (isAllKnown) return known.map((item) => merged.get(item.id) ?? item);
   const inOrder = new Set(order);
-  let after: string | null = null;
+  // What comes before everything that both know goes right before that; with nothing in common it is the newer.
+  const firstShared = known.find((item) => inOrder.has(item.id));
+  let at = firstShared ? order.indexOf(firstShared.id) : order.length;
   for (const item of known) {
-    if (!inOrder.has(item.id)) order.splice(after === null ? 0 : order.indexOf(after) + 1, 0, item.id);
-    after = item.id;
+    if (inOrder.has(item.id)) at = order.indexOf(item.id) + 1;
+    else order.splice(at++, 0, item.id);
   }
   return order.flatMap((id) => merged.get(id) ?? knownById.get(id) ?? []);
 }
@@ -222,7 +219,7 @@ function mergeOrder(known: TurnView[], listed: Turn[], isWholeHistory: boolean):
 
 function isNewer(turn: TurnView, listed: Turn): boolean {
   const listedMs = viewTurn(listed).startedAtMs;
-  if (turn.status === "running" || turn.startedAtMs === null || listedMs === null) return true;
+  if (turn.startedAtMs === null || listedMs === null) return true;
   // codex tells times in whole seconds; its turn ids (UUIDv7) are in order of time.
   return turn.startedAtMs === listedMs ? turn.id > listed.id : turn.startedAtMs > listedMs;
 }

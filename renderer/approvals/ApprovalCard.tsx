@@ -9,6 +9,7 @@ import { useHead } from "../state/threadStore";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
 import { Hint } from "../ui/Hint";
+import { aimedAtMs } from "./aim";
 import { allAnswers, type Filled, firstProblem, nothingFilled } from "./answers";
 import { type Card, judgeClick } from "./clickGuard";
 import { QuestionFields } from "./QuestionFields";
@@ -38,7 +39,12 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
   const threadId = useHead((head) => head.threadId);
   const ofAgent = request.threadId !== threadId && request.threadId !== threadKey;
 
-  const card = (): Card => ({ requestKey: request.key, movedAtMs: movedAt.current, answering });
+  const card = (): Card => ({
+    requestKey: request.key,
+    movedAtMs: movedAt.current,
+    aimedAtMs: aimedAtMs(),
+    answering,
+  });
   const answer = (decision: Decision) => {
     if (request.kind !== "questions" || decision.tone !== "accept") {
       onAnswer(request.key, decision.id);

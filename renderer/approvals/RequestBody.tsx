@@ -15,11 +15,7 @@ export function Verbatim({ text }: { text: string }) {
     const key = at;
     at += part.text.length;
     return part.hidden ? (
-      <mark
-        key={key}
-        title="A character that is not seen"
-        className="rounded-xs bg-bad-soft px-0.5 text-bad"
-      >
+      <mark key={key} title="A character that is not seen" className="rounded-xs bg-bad-soft px-0.5 text-bad">
         {part.text}
       </mark>
     ) : (

@@ -4,6 +4,7 @@ import { type Card, type GuardedClick, judgeClick, mayTakeKey, restForKeysMs, re
 const card = (change: Partial<Card> = {}): Card => ({
   requestKey: "a",
   movedAtMs: 1_000,
+  aimedAtMs: 0,
   answering: false,
   ...change,
 });
@@ -18,6 +19,14 @@ describe("a click", () => {
   test("on a card that has been there answers it", () => {
     expect(judgeClick(card(), click())).toBe("answer");
     expect(judgeClick(card({ movedAtMs: 5_000 - restMs }), click())).toBe("answer");
+  });
+
+  test("of a pointer that was brought to the card since it appeared answers it at once", () => {
+    expect(judgeClick(card({ movedAtMs: 4_990, aimedAtMs: 4_995 }), click())).toBe("answer");
+  });
+
+  test("of a pointer that rested there when the card appeared is too soon", () => {
+    expect(judgeClick(card({ movedAtMs: 4_990, aimedAtMs: 4_980 }), click())).toBe("too soon");
   });
 
   test("exactly while another card takes its place answers neither", () => {

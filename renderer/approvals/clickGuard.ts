@@ -5,7 +5,7 @@
 // - A second request arrives, or the first is withdrawn, while a button is being pressed: the press belongs to the card
 //   that was under the pointer when it went down, and to its request alone.
 // - A double click: the second click is part of the same gesture and answers nothing, not even the next card.
-// - The pane scrolls or grows and another button comes to lie under the pointer: the card has moved, and waits.
+// - The pane scrolls or grows and another button comes to lie under a resting pointer: the card has moved, and waits.
 
 export const restMs = 150;
 
@@ -22,6 +22,8 @@ export interface Card {
   requestKey: string;
   /** When it last appeared or moved, by the same clock. */
   movedAtMs: number;
+  /** When the pointer was last moved by hand, by the same clock. */
+  aimedAtMs: number;
   answering: boolean;
 }
 
@@ -33,6 +35,8 @@ export function judgeClick(card: Card, click: GuardedClick): ClickVerdict {
   // The keyboard's focus is on one button of one request: it cannot slide under a finger.
   if (click.pressedAtMs === null) return "answer";
   if (click.pressedKey !== card.requestKey) return "other card";
+  // A pointer that was brought here since then was aimed at this card; one that rested here was meant for what was before.
+  if (card.aimedAtMs > card.movedAtMs) return "answer";
   return click.pressedAtMs - card.movedAtMs < restMs ? "too soon" : "answer";
 }
 

@@ -2,10 +2,8 @@
 
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
-import { call } from "../state/connection";
 import { locateWorkspace, unarchiveThread } from "../state/threadActions";
 import { useHead, useThreadKey } from "../state/threadStore";
-import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import type { Blocked } from "./blocked";
@@ -17,7 +15,8 @@ export function BlockedLine({ blocked, id }: { blocked: Blocked; id: string }) {
     <div className="flex min-h-9 items-center gap-2 border-b border-line px-3.5 py-1 text-s text-ink-2">
       <Lock aria-hidden size={13} className="shrink-0 text-ink-3" />
       <p id={id} role="status" className="min-w-0 flex-1 text-pretty">
-        {blocked.reason} {blocked.hint ?? "What you write here is kept."}
+        {blocked.saidAbove ? "Nothing can be sent until this is settled." : blocked.reason} What you write
+        here is kept.
       </p>
       <Remedy remedy={blocked.remedy} />
     </div>
@@ -41,12 +40,6 @@ function Remedy({ remedy }: { remedy: Blocked["remedy"] }) {
       return (
         <Button size="s" onClick={() => void locateWorkspace(workspaceId)}>
           Locate…
-        </Button>
-      );
-    case "reload":
-      return (
-        <Button size="s" onClick={() => void attempt(call("threads.reload", { threadKey }))}>
-          Try again
         </Button>
       );
     default: {

@@ -16,7 +16,7 @@ export function MentionList({ mention, listId }: { mention: Mention; listId: str
   if (!mention.open) return null;
   const { found } = mention;
   return (
-    <div className="absolute inset-x-0 bottom-full z-20 mb-1.5 animate-fade overflow-hidden rounded-m border border-line bg-raised shadow-pop">
+    <div className="absolute inset-x-0 bottom-full z-20 mb-1.5 animate-fade overflow-hidden rounded-m border border-line-strong bg-raised shadow-pop">
       <div
         id={listId}
         role="listbox"

@@ -114,7 +114,7 @@ export function MessageField({
           mention.close();
           draft.flush();
         }}
-        className="block field-sizing-content max-h-[40vh] min-h-[47px] w-full resize-none overflow-y-auto bg-transparent px-3.5 pt-3 pb-1.5 text-l outline-none focus-visible:outline-none"
+        className="block field-sizing-content max-h-[40vh] mb-2 min-h-[39px] w-full resize-none overflow-y-auto bg-transparent px-3.5 pt-3 pb-1 text-l outline-none focus-visible:outline-none"
       />
     </div>
   );

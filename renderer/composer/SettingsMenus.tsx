@@ -104,7 +104,9 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
   const usual = models.find((each) => each.isDefault);
   const model = settings.model === null ? usual : models.find((each) => each.id === settings.model);
   const name = model?.name ?? settings.model ?? "default model";
-  const effort = settings.effort ?? model?.defaultEffort ?? null;
+  // A model with one effort has none to speak of.
+  const choosable = model === undefined || model.efforts.length > 1;
+  const effort = choosable ? (settings.effort ?? model?.defaultEffort ?? null) : null;
   return (
     <MenuButton
       side="top"
@@ -131,7 +133,7 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
           )
         }
       />
-      {model && model.efforts.length > 0 && (
+      {model && model.efforts.length > 1 && (
         <>
           <MenuSeparator />
           <MenuChoices

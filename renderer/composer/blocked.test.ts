@@ -15,8 +15,8 @@ test("each obstacle is named with what helps", () => {
   const fault = { code: "x", message: "Open elsewhere.", hint: "Close it there.", retryable: true };
   expect(blockedBy({ ...head, fault }, here, app, false)).toEqual({
     reason: "Open elsewhere.",
-    hint: "Close it there.",
-    remedy: "reload",
+    remedy: null,
+    saidAbove: true,
   });
   expect(blockedBy(head, here, { ...app, codex: "missing" }, false)?.reason).toMatch(/not found/);
   expect(blockedBy(head, here, app, true)?.reason).toMatch(/no connection/);

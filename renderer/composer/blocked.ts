@@ -5,9 +5,10 @@ import type { ThreadHead } from "../../preload/contract/thread";
 
 export interface Blocked {
   reason: string;
-  hint: string | null;
-  /** What would help. */
-  remedy: "unarchive" | "locate" | "reload" | null;
+  /** What would help, where nothing above the field offers it. */
+  remedy: "unarchive" | "locate" | null;
+  /** The reason is said right above the field already, with what can be done. */
+  saidAbove: boolean;
 }
 
 export function blockedBy(
@@ -16,17 +17,15 @@ export function blockedBy(
   app: { codex: AppState["codex"]["state"]; signedOut: boolean },
   stale: boolean,
 ): Blocked | null {
-  if (stale) return { reason: "This window has no connection to Holdfast.", hint: null, remedy: null };
-  if (head.archived) return { reason: "This thread is archived.", hint: null, remedy: "unarchive" };
-  if (workspace?.gone) {
-    return { reason: "The folder of this workspace is not where it was.", hint: null, remedy: "locate" };
-  }
-  if (head.fault) {
-    return { reason: head.fault.message, hint: head.fault.hint ?? null, remedy: "reload" };
-  }
-  if (app.codex === "missing") return { reason: "codex was not found.", hint: null, remedy: null };
-  if (app.signedOut && !head.demo) {
-    return { reason: "codex has no account yet.", hint: null, remedy: null };
-  }
+  if (stale) return plain("This window has no connection to Holdfast.");
+  if (head.fault) return { reason: head.fault.message, remedy: null, saidAbove: true };
+  if (head.archived) return plain("This thread is archived.", "unarchive");
+  if (workspace?.gone) return plain("The folder of this workspace is not where it was.", "locate");
+  if (app.codex === "missing") return plain("codex was not found.");
+  if (app.signedOut && !head.demo) return plain("codex has no account yet.");
   return null;
+}
+
+function plain(reason: string, remedy: Blocked["remedy"] = null): Blocked {
+  return { reason, remedy, saidAbove: false };
 }

@@ -130,9 +130,10 @@ export class Draft {
 
   attach(added: readonly Attachment[]): void {
     const { attachments } = this.#view;
-    const fresh = added.filter(
-      (each) => !attachments.some((held) => held.kind === each.kind && held.path === each.path),
-    );
+    const fresh: Attachment[] = [];
+    for (const each of added) {
+      if (withoutSent([each], [...attachments, ...fresh]).length > 0) fresh.push(each);
+    }
     if (fresh.length === 0) return;
     this.#change({ attachments: [...attachments, ...fresh] });
     this.#changedByPerson();

@@ -65,7 +65,7 @@ export function useMention({ field, workspaceId, onChosen }: MentionOptions): Me
     };
     const timer = setTimeout(() => {
       call("files.search", { workspaceId, query }).then(
-        (answer) => show(answer.files, false),
+        (answer) => show(answer.files.filter(isMentionable), false),
         (error: unknown) => {
           console.warn("Files could not be searched", faultOf(error).message);
           show([], true);
@@ -117,6 +117,11 @@ export function useMention({ field, workspaceId, onChosen }: MentionOptions): Me
       return true;
     },
   };
+}
+
+/** codex lists what git keeps for itself too; nobody means that. */
+function isMentionable({ path }: FoundFile): boolean {
+  return !/(^|[/\\])\.git([/\\]|$)/.test(path);
 }
 
 /** As if it were typed: the field's own undo takes it back. */

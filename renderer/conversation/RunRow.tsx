@@ -50,12 +50,12 @@ export function RunRow() {
       {subject !== null && <span className="min-w-0 truncate font-mono text-ink">{subject}</span>}
       {steps && step >= 0 && tone === "busy" && (
         <span className="shrink-0 text-ink-3">
-          step {step + 1} of {steps.length}
+          · step {step + 1} of {steps.length}
         </span>
       )}
       {/* Not spoken: a number that changes every second is no news. */}
       <span aria-hidden className="shrink-0 text-ink-3 tabular">
-        <Elapsed sinceMs={startedAtMs} />
+        · <Elapsed sinceMs={startedAtMs} />
       </span>
     </div>
   );

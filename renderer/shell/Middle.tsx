@@ -223,7 +223,7 @@ function AppNotices() {
 
 function Banners({ children }: { children: ReactNode }) {
   return (
-    <div className="grid max-h-[40%] shrink-0 gap-2 overflow-y-auto not-empty:px-4 not-empty:pt-3">
+    <div className="grid max-h-[40%] shrink-0 gap-2 overflow-y-auto not-empty:border-b not-empty:border-line not-empty:p-3">
       {children}
     </div>
   );

@@ -11,7 +11,7 @@ export type Room = "wide" | "mid" | "narrow";
 
 export const sidebarLimits = { minPx: 200, usualPx: 268, mostPx: 480 };
 export const inspectorLimits = { minPx: 280, usualPx: 344, mostPx: 720 };
-const middleMinPx = 400;
+const middleMinPx = 440;
 
 export function roomOf(windowPx: number): Room {
   if (windowPx < 640) return "narrow";

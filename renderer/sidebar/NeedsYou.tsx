@@ -39,12 +39,12 @@ export function NeedsYou() {
   const filtering = uiStore((store) => store.filter !== "");
   if (shown.length === 0 || filtering) return null;
   return (
-    <section aria-label="Needs you" className="shrink-0 px-1.5 pb-1" {...pointing}>
-      <h2 className="flex h-7 items-center px-1.5 pt-1 text-xs font-semibold text-ink-3">
+    <section aria-label="Needs you" className="shrink-0 pb-1 pl-1.5" {...pointing}>
+      <h2 className="flex h-7 items-center pt-1 pr-3 pl-1.5 text-xs font-semibold text-ink-3">
         Needs you
         <span className="ml-auto pr-1 font-medium tabular">{needs.length}</span>
       </h2>
-      <ul className="max-h-[154px] overflow-y-auto">
+      <ul className="scroll-slim max-h-[154px] overflow-y-auto">
         {shown.map((need) => (
           <li key={need.threadId}>
             <button

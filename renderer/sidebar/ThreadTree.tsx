@@ -206,7 +206,7 @@ export function ThreadTree() {
         aria-activedescendant={activeRow ? rowId(activeRow.key) : undefined}
         onKeyDown={press}
         {...pointing}
-        className="group/tree min-h-0 flex-1 overflow-y-auto overscroll-contain px-1.5 outline-none focus-visible:outline-none"
+        className="group/tree min-h-0 flex-1 scroll-slim overflow-y-auto overscroll-contain pl-1.5 outline-none focus-visible:outline-none"
       >
         <div role="presentation" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {

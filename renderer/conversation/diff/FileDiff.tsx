@@ -89,14 +89,7 @@ export function FileDiff({ itemId, turnId, change, status, usuallyOpen }: FileDi
           </span>
         </>
       }
-      tools={
-        <CopyButton
-          label="Copy path"
-          size="xs"
-          text={() => change.movedTo ?? path}
-          className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
-        />
-      }
+      tools={<CopyButton label="Copy path" size="xs" text={() => change.movedTo ?? path} />}
       fold={
         parsed.lineCount > 0 ? { open, setOpen, label: `${shown}, ${words[kind]}, ${counts}` } : undefined
       }

@@ -53,14 +53,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           <Outcome item={item} words={outcome} waiting={waiting} />
         </>
       }
-      tools={
-        <CopyButton
-          label="Copy command"
-          size="xs"
-          text={() => item.command}
-          className="opacity-0 transition-opacity group-hover/card:opacity-100 focus-visible:opacity-100"
-        />
-      }
+      tools={<CopyButton label="Copy command" size="xs" text={() => item.command} />}
       fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcome}` } : undefined}
     >
       {open && moreCommand && (

@@ -23,12 +23,12 @@ export function SubAgentItem({ item }: { item: SubAgentData }) {
           <span className="min-w-0 truncate text-ink-2">{item.activity}</span>
         </span>
       }
-      tools={item.agentThreadIds.map((threadId) => (
-        <OpenAgent key={threadId} threadId={threadId} several={item.agentThreadIds.length > 1} />
-      ))}
       fold={
         item.prompt === null ? undefined : { open, setOpen, label: `${name}, ${item.activity}, its task` }
       }
+      beside={item.agentThreadIds.map((threadId) => (
+        <OpenAgent key={threadId} threadId={threadId} several={item.agentThreadIds.length > 1} />
+      ))}
     >
       {open && item.prompt !== null && (
         <p className="border-t border-line px-3 py-2 text-m break-words whitespace-pre-wrap text-ink-2 selectable">

@@ -2,7 +2,7 @@
 // block at the height of the first of them, so a row that grows pushes the next one down in the same frame; the list then
 // measures it and corrects what is not drawn. See useFollowing.ts for how the end is followed.
 
-import { useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { faultOf } from "../../state/callFault";
 import { call } from "../../state/connection";
@@ -13,7 +13,7 @@ import { JumpToLatest } from "./JumpToLatest";
 import { anchorAt, places, topFor } from "./place";
 import { RowView } from "./RowView";
 import { countAfter, lastSettledKey, type Row, rowKeeper } from "./rows";
-import { useFollowing } from "./useFollowing";
+import { measureOf, useFollowing } from "./useFollowing";
 
 const overscanRows = 6;
 /** What a row is taken to be until it has been drawn. */
@@ -26,6 +26,7 @@ export function ConversationLog() {
   const rows = useThread(rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
   const kept = useMemo(() => places.get(threadKey), [threadKey]);
+  const measured = useRef<ScrollMeasure | null>(null);
   const lastSeen = useRef<string | null>(null);
 
   const sizes = useMemo(() => new Map(kept?.sizes ?? []), [kept]);
@@ -38,7 +39,13 @@ export function ConversationLog() {
       const row = rows[index];
       return row === undefined ? 0 : (sizes.get(row.key) ?? guesses[row.kind]);
     },
+    scrollToFn: useCallback<typeof elementScroll>((offset, options, instance) => {
+      elementScroll(offset, options, instance);
+      if (scroller.current) measured.current = measureOf(scroller.current);
+    }, []),
     overscan: overscanRows,
+    paddingStart: 18,
+    paddingEnd: 4,
     paddingStart: 12,
     paddingEnd: 6,
     anchorTo: "end",
@@ -59,7 +66,11 @@ export function ConversationLog() {
     },
     [threadKey],
   );
-  const follow = useFollowing(scroller, startsFollowing, { keepAtEnd, onScroll, changed: tellList });
+  const follow = useFollowing(scroller, measured, startsFollowing, {
+    keepAtEnd,
+    onScroll,
+    changed: tellList,
+  });
   tellList(follow.ref.current);
 
   // A row above the view that changes its size moves nothing in view, whichever way one is scrolling.

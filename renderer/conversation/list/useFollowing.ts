@@ -4,8 +4,9 @@
 // Races, and what settles each:
 // - Text grows in the frame in which someone turns the wheel up: the wheel event comes first and ends the wish, so the
 //   growth no longer moves the view.
-// - The list corrects its position for a row that it measured: the scroll event that follows is no wish, since the
-//   content has changed with it.
+// - The list corrects its position for a row that it measured: where that put the view is noted as it is written, so the
+//   scroll event that follows finds nothing new.
+// - Content shrinks and the browser pulls the view up: see follow.ts. The event brings the view back to the end.
 // - The pane changes its height (an approval appears, the composer grows): the end stays at the bottom edge if it was
 //   followed, the top edge stays otherwise.
 // - A fold at the end is opened while following: following ends before the fold has grown, and goes on afterwards only
@@ -29,7 +30,7 @@ export function measureOf(element: HTMLElement): ScrollMeasure {
   return { top: element.scrollTop, viewport: element.clientHeight, content: element.scrollHeight };
 }
 
-/** All of these must keep their identity. */
+/** All of these must keep their identity. `measured` is the last place that is known; whoever scrolls puts it there. */
 export interface FollowHost {
   keepAtEnd(): void;
   onScroll(now: ScrollMeasure): void;
@@ -38,6 +39,7 @@ export interface FollowHost {
 
 export function useFollowing(
   scroller: RefObject<HTMLElement | null>,
+  measured: RefObject<ScrollMeasure | null>,
   initially: boolean,
   { keepAtEnd, onScroll, changed }: FollowHost,
 ): Following {
@@ -57,7 +59,7 @@ export function useFollowing(
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    let before = measureOf(element);
+    measured.current = measureOf(element);
     // The scroll bar has no events of its own: it is held from a press on the scroller itself until no button is down.
     let barHeld = false;
     let movedAtMs = Number.NEGATIVE_INFINITY;
@@ -74,10 +76,11 @@ export function useFollowing(
     };
     const scrolled = () => {
       const now = measureOf(element);
+      const before = measured.current ?? now;
       const byHand = barHeld || performance.now() - movedAtMs < handMs;
       decide({ type: "scrolled", before, now, byHand });
-      before = now;
-      // The browser went up by itself: back to the end.
+      measured.current = now;
+      // The browser or the list went up by itself: back to the end.
       if (ref.current && distanceFromEnd(now) > 1) keepAtEnd();
       onScroll(now);
     };
@@ -102,7 +105,7 @@ export function useFollowing(
       );
     };
     const resized = new ResizeObserver(() => {
-      before = measureOf(element);
+      measured.current = measureOf(element);
       if (ref.current) keepAtEnd();
     });
     element.addEventListener("scroll", scrolled, { passive: true });
@@ -123,7 +126,7 @@ export function useFollowing(
       element.removeEventListener("click", unfold, { capture: true });
       resized.disconnect();
     };
-  }, [scroller, decide, keepAtEnd, onScroll]);
+  }, [scroller, measured, decide, keepAtEnd, onScroll]);
 
   return useMemo(() => ({ following, ref, decide }), [following, decide]);
 }
