@@ -1,12 +1,19 @@
 // Which codex is used, and with what environment. Searched once and remembered; searched again when a person asks or
 // chooses another. What was tried is shown when nothing works.
 //
-// Race: a search under way when the setting changes: its result is dropped, and everybody waits for the newer search.
+// Races settled here:
+// - A search under way when the setting changes: its result is dropped, and everybody waits for the newer search.
+// - Many ask at once, at the start: one search for all. Its failure is the answer for a moment, so that one missing codex
+//   is not looked for once for each session; after that the next need looks again, quietly, since it may be there now.
 
-import type { CodexView } from "../../preload/contract/app";
+import type { CodexView, TriedPlace } from "../../preload/contract/app";
+import type { Clock } from "../clock";
 import type { CodexAttempt, CodexBinary, CodexFinder, CodexOrigin } from "../codex/findCodex";
 import type { LoginEnvironmentReader } from "../codex/loginEnvironment";
 import { toFaultView } from "../faultView";
+
+/** How long a failed search is the answer to everybody who asks. */
+const failureHoldsMs = 3_000;
 
 const originWords: Record<CodexOrigin, string> = {
   environment: "HOLDFAST_CODEX",
@@ -18,18 +25,24 @@ const originWords: Record<CodexOrigin, string> = {
 
 export class CodexLocator {
   readonly #finder: CodexFinder;
+  readonly #clock: Clock;
   readonly #environment: LoginEnvironmentReader;
   readonly #setting: () => string | null;
   readonly #changed: (view: CodexView) => void;
   #search: Promise<CodexBinary> | null = null;
+  #tried: TriedPlace[] = [];
+  /** 0: the newest search has not failed. */
+  #failedAtMs = 0;
 
   constructor(options: {
     finder: CodexFinder;
+    clock: Clock;
     environment: LoginEnvironmentReader;
     setting(): string | null;
     changed(view: CodexView): void;
   }) {
     this.#finder = options.finder;
+    this.#clock = options.clock;
     this.#environment = options.environment;
     this.#setting = options.setting;
     this.#changed = options.changed;
@@ -37,8 +50,9 @@ export class CodexLocator {
 
   /** Rejects with the Fault that says why there is none. */
   binary(): Promise<CodexBinary> {
-    this.#search ??= this.#find(false);
-    return this.#search;
+    const failedLately = this.#clock.nowMs() - this.#failedAtMs < failureHoldsMs;
+    if (this.#search === null || (this.#failedAtMs > 0 && !failedLately)) this.#begin(false);
+    return this.#search ?? this.#begin(false);
   }
 
   async variables(): Promise<Record<string, string>> {
@@ -46,25 +60,30 @@ export class CodexLocator {
   }
 
   /** Searches anew. Returns what was tried; the outcome is in the view. */
-  async recheck(): Promise<{ origin: string; place: string; outcome: string }[]> {
-    const search = this.#find(true);
-    this.#search = search;
-    await search.catch(() => undefined);
+  async recheck(): Promise<TriedPlace[]> {
+    // Its failure is told by the view.
+    await this.#begin(true).catch(() => undefined);
     return this.#tried;
   }
 
-  #tried: { origin: string; place: string; outcome: string }[] = [];
+  #begin(again: boolean): Promise<CodexBinary> {
+    this.#failedAtMs = 0;
+    const search = this.#find(again, () => this.#search === search);
+    this.#search = search;
+    return search;
+  }
 
-  async #find(again: boolean): Promise<CodexBinary> {
-    this.#changed({ state: "searching" });
+  async #find(again: boolean, isCurrent: () => boolean): Promise<CodexBinary> {
+    // What was missing stays on screen as missing while it is looked for again.
+    if (again || this.#tried.length === 0) this.#changed({ state: "searching" });
     const { variables } = await this.#environment.read({ again });
     const result = await this.#finder.find({ setting: this.#setting(), env: variables });
+    if (!isCurrent()) return this.#search ?? this.#begin(false);
     const tried = result.tried.map(triedView);
     this.#tried = tried;
     if (!result.found) {
+      this.#failedAtMs = this.#clock.nowMs();
       this.#changed({ state: "missing", fault: toFaultView(result.fault), tried });
-      // The next need searches again: the person may have installed it meanwhile.
-      this.#search = null;
       throw result.fault;
     }
     const { binary } = result;
@@ -74,6 +93,6 @@ export class CodexLocator {
   }
 }
 
-function triedView(attempt: CodexAttempt): { origin: string; place: string; outcome: string } {
+function triedView(attempt: CodexAttempt): TriedPlace {
   return { origin: originWords[attempt.origin], place: attempt.place, outcome: attempt.outcome };
 }

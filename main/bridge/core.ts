@@ -95,6 +95,7 @@ export class Core {
       () => this.threads.rows.all,
     );
     this.locator = new CodexLocator({
+      clock,
       finder: createCodexFinder({
         clock,
         environmentPath: options.environment.HOLDFAST_CODEX,

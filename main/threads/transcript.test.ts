@@ -323,6 +323,12 @@ describe("a connection that was away", () => {
     expect(done.texts).toEqual(["command completed: make > long long output"]);
   });
 
+  it("says so too when the end of the longer output was cut off by the end of its turn", () => {
+    const it = talk().begin("t1").start("t1", runningCommand("c")).output("t1", "c", "long long output");
+    it.end("t1", "interrupted").list([codexTurn("t1", "interrupted", [commandItem("c", "long…put")])]);
+    expect(it.texts).toEqual(["command completed (gap): make > long long output"]);
+  });
+
   it("compares outputs by what there was, not by what is held", () => {
     const it = talk().begin("t1").start("t1", runningCommand("c"));
     for (let count = 0; count < 5; count += 1) it.output("t1", "c", "x".repeat(heldTextUnits));

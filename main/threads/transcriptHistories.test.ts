@@ -228,6 +228,7 @@ class World {
   }
 
   #checkTurn(turn: CodexTurn, shown: Item[]): void {
+    const isOld = this.turns.indexOf(turn) < this.turns.length - pageSize;
     const done = turn.items.filter((item) => item.state === "done").map((item) => `${turn.id}/${item.id}`);
     expect(shown.map((item) => item.id).filter((id) => done.includes(id))).toEqual(done);
     for (const item of turn.items) {
@@ -235,6 +236,8 @@ class World {
       if (!seen) continue;
       const text = textIn(seen);
       const hasGap = "gap" in seen && seen.gap;
+      // The end of a command in the background may be missed, and its turn be too old for the record that is asked for.
+      if (item.state === "done" && isOld && item.kind === "command" && hasGap) continue;
       if (item.state === "done") {
         expect(seen.status).toBe("completed");
         if (item.kind !== "command") expect(text).toBe(item.text);

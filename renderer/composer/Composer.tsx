@@ -49,7 +49,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
   const send = () => press(running ? "queue" : "turn");
   const steer = () => press(running ? "steer" : "turn");
   return (
-    <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-4 pt-1.5 pb-3.5">
+    <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-6 pt-1.5 pb-3.5">
       <div className="relative mx-auto max-w-190">
         {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
         <div
@@ -80,7 +80,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
             onSteer={steer}
           />
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-2.5 pb-2.5">
-            <div className="flex min-w-0 flex-[1_1_260px] items-center gap-1.5">
+            <div className="flex min-w-0 flex-auto items-center gap-1.5">
               <IconButton
                 label="Attach images"
                 side="top"
@@ -98,6 +98,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
                 enterSends={enterSends}
                 onSend={send}
                 onSteer={steer}
+                onStop={() => field.current?.focus()}
               />
             </div>
           </div>

@@ -44,7 +44,7 @@ export class ComposerBoundary extends Component<Props, { error: Error | null }> 
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <section data-pane="composer" aria-label="Composer" className="shrink-0 px-4 pb-3.5">
+      <section data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pb-3.5">
         <Notice
           live
           tone="error"

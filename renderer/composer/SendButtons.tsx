@@ -18,6 +18,8 @@ export interface SendButtonsProps {
   enterSends: boolean;
   onSend: () => void;
   onSteer: () => void;
+  /** Stop was pressed; its button goes away with the turn. */
+  onStop: () => void;
 }
 
 export function SendButtons({
@@ -28,6 +30,7 @@ export function SendButtons({
   enterSends,
   onSend,
   onSteer,
+  onStop,
 }: SendButtonsProps) {
   const sendKey = enterSends ? "enter" : "mod+enter";
   if (!running) {
@@ -47,7 +50,7 @@ export function SendButtons({
   }
   return (
     <>
-      <StopButton stopping={stopping} />
+      <StopButton stopping={stopping} onPress={onStop} />
       <Hint
         text={reason ?? "Into the running turn now: the agent reads it at its next step"}
         shortcut={reason === null ? "mod+shift+enter" : undefined}
@@ -70,7 +73,7 @@ export function SendButtons({
   );
 }
 
-function StopButton({ stopping }: { stopping: boolean }) {
+function StopButton({ stopping, onPress }: { stopping: boolean; onPress: () => void }) {
   const threadKey = useThreadKey();
   const underWay = useRef(false);
   const [busy, setBusy] = useState(false);
@@ -78,6 +81,7 @@ function StopButton({ stopping }: { stopping: boolean }) {
     if (underWay.current) return;
     underWay.current = true;
     setBusy(true);
+    onPress();
     await attempt(call("turns.stop", { threadKey }));
     underWay.current = false;
     setBusy(false);

@@ -200,7 +200,11 @@ function MenuChip({ what, danger = false, children, ...rest }: MenuChipProps) {
     >
       {danger && <TriangleAlert aria-hidden size={12} className="shrink-0" />}
       <span className="truncate">{children}</span>
-      <ChevronDown aria-hidden size={12} className={cx("shrink-0", !danger && "text-ink-3")} />
+      <ChevronDown
+        aria-hidden
+        size={12}
+        className={cx("hidden shrink-0 @lg:block", !danger && "text-ink-3")}
+      />
     </button>
   );
 }

@@ -42,11 +42,12 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
           actions={last ? <Retry threadKey={threadKey} /> : undefined}
         />
       )}
-      {turn.status === "interrupted" && turn.fault !== null && (
-        <p className="flex items-center gap-2 text-s text-ink-2">
+      {turn.status === "interrupted" && (turn.fault !== null || last) && (
+        <p className="flex flex-wrap items-center gap-2 text-s text-ink-2">
           <Square aria-hidden size={11} className="shrink-0 fill-current text-ink-3" />
-          {turn.fault.message}
-          {turn.fault.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
+          {turn.fault?.message ?? "The turn was stopped before its end."}
+          {turn.fault?.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
+          {last && <Retry threadKey={threadKey} />}
         </p>
       )}
       <div className="-ml-1 flex h-6 items-center gap-0.5 text-xs text-ink-3">

@@ -104,17 +104,9 @@ export function useThreadKey(): string {
   return threadStore((store) => copyOf(store).head.key);
 }
 
-export function useItemIds(): readonly string[] {
-  return threadStore((store) => copyOf(store).order);
-}
-
 /** Undefined for an id that has just been removed. */
 export function useItem(id: string): Item | undefined {
   return threadStore((store) => copyOf(store).byId[id]);
-}
-
-export function useTurnIds(): readonly string[] {
-  return threadStore((store) => copyOf(store).turnOrder);
 }
 
 export function useTurn(id: string): TurnView | undefined {

@@ -45,8 +45,6 @@ export function ConversationLog() {
     }, []),
     overscan: overscanRows,
     paddingStart: 18,
-    paddingEnd: 4,
-    paddingStart: 12,
     paddingEnd: 6,
     anchorTo: "end",
     followOnAppend: true,

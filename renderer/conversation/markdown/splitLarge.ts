@@ -4,8 +4,8 @@
 // at the end moves none of them.
 
 /** Blocks up to this size are left alone. */
-export const largestBlockUnits = 6_000;
-const pieceUnits = 3_000;
+export const largestBlockUnits = 3_000;
+const pieceUnits = 1_500;
 
 const listItem = /^(?:[-*+]|\d{1,9}[.)]) /;
 const fence = /^\s*(`{3,}|~{3,})/;

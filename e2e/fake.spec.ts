@@ -1,0 +1,129 @@
+// What the real codex cannot be made to do on demand, staged by the fake one (whose behaviour is held against the real
+// one by its own tests).
+
+import { test as base, expect } from "./support/app";
+import { createFakeCodex, type FakeCodex, type FakeScenario } from "./support/fakeCodex/scenario";
+
+const test = base.extend<{ fake: (scenario: FakeScenario) => Promise<FakeCodex> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern to see which fixtures are used.
+  fake: async ({}, use) => {
+    const fakes: FakeCodex[] = [];
+    await use(async (scenario) => {
+      const fake = await createFakeCodex(scenario);
+      fakes.push(fake);
+      return fake;
+    });
+    for (const fake of fakes) {
+      expect(await fake.bugs()).toEqual([]);
+      await fake.remove();
+    }
+  },
+});
+
+function environmentOf(fake: FakeCodex): Record<string, string> {
+  return { ...fake.environment, HOLDFAST_CODEX: fake.command, CODEX_HOME: fake.codexHome };
+}
+
+test("an item of an unknown type is shown with its name and content, and the turn goes on", async ({
+  sandbox,
+  fake,
+}) => {
+  const codex = await fake({
+    turns: [[{ item: { type: "futureItem", id: "f1", flavour: "vanilla" } }, { message: "It went on." }]],
+  });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Surprise me.");
+  await expect(holdfast.conversation).toContainText("It went on.");
+  await expect(holdfast.article("Unknown item")).toContainText("futureItem");
+  await expect(holdfast.thread(/idle/)).toBeVisible();
+  await sandbox.end(holdfast);
+});
+
+test("an unknown request gets one answer, method not found, and a note in the thread", async ({
+  sandbox,
+  fake,
+}) => {
+  const codex = await fake({
+    turns: [
+      [
+        { request: "future/unknownRequest", id: 99, params: { threadId: "$threadId", turnId: "$turnId" } },
+        { message: "Never mind." },
+      ],
+    ],
+  });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Ask me something new.");
+  await expect(holdfast.conversation).toContainText("Never mind.");
+  await expect(holdfast.article("Notice")).toBeVisible();
+  const answers = (await codex.log()).filter((line) => line.received?.id === 99);
+  expect(answers).toHaveLength(1);
+  expect(answers[0]?.received).toMatchObject({ error: { code: -32601 } });
+  await sandbox.end(holdfast);
+});
+
+test("a turn whose end is never told does not keep the thread running", async ({ sandbox, fake }) => {
+  const codex = await fake({ mute: ["turn/completed"], turns: [[{ message: "All said." }]] });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Say it.");
+  await expect(holdfast.conversation).toContainText("All said.");
+  await expect(holdfast.thread(/idle/)).toBeVisible();
+  await expect(holdfast.button("Send")).toBeVisible();
+  await sandbox.end(holdfast);
+});
+
+test("two approvals at once, with the ids 0 and a1: each button answers the request that it was drawn for", async ({
+  sandbox,
+  fake,
+}) => {
+  const codex = await fake({
+    turns: [
+      [
+        { command: "first", approval: { id: 0, decisions: ["accept", "decline"] } },
+        { command: "second", approval: { id: "a1", decisions: ["accept", "decline"] } },
+        { message: "Both answered." },
+      ],
+    ],
+  });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Two, please.");
+  await expect(holdfast.approval).toContainText("first");
+  await holdfast.approval.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(holdfast.approval).toContainText("second");
+  await holdfast.approval.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(holdfast.conversation).toContainText("Both answered.");
+  const answers = (await codex.log()).filter((line) => line.received?.id === 0 || line.received?.id === "a1");
+  expect(answers.map((line) => [line.received?.id, line.received?.result])).toEqual([
+    [0, { decision: "accept" }],
+    ["a1", { decision: "decline" }],
+  ]);
+  await sandbox.end(holdfast);
+});
+
+test("codex dies in the middle of a turn: what is on screen stays, and the next message works", async ({
+  sandbox,
+  fake,
+}) => {
+  const codex = await fake({
+    turns: [
+      [{ message: "Half a", unfinished: true, chunks: 1 }, { gate: "death" }, { die: { signal: "SIGKILL" } }],
+    ],
+  });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Speak.");
+  await expect(holdfast.conversation).toContainText("Half a");
+  // What the next process does; this one has read its scenario.
+  await codex.setScenario({ turns: [[{ message: "Whole." }]] });
+  await codex.openGate("death");
+  await expect(holdfast.conversation).toContainText(/killed \(SIGKILL\)/);
+  await expect(holdfast.thread(/interrupted|not loaded|idle/)).toBeVisible();
+  await expect(holdfast.session).toContainText("connected");
+  await holdfast.send("Again.");
+  await expect(holdfast.conversation).toContainText("Whole.");
+  await expect(holdfast.conversation).toContainText("Half a");
+  await sandbox.end(holdfast);
+});
