@@ -5,6 +5,8 @@ export interface FaultOptions {
   hint?: string;
   /** Technical detail that may be copied into a report; never contains secrets. */
   detail?: string;
+  /** The file that it is about, where there is one to show. */
+  path?: string;
   /** True when doing the same again later may succeed. */
   retryable?: boolean;
   cause?: unknown;
@@ -15,6 +17,7 @@ export class Fault extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly detail: string | undefined;
+  readonly path: string | undefined;
   readonly retryable: boolean;
 
   constructor(code: string, message: string, options: FaultOptions = {}) {
@@ -22,6 +25,7 @@ export class Fault extends Error {
     this.code = code;
     this.hint = options.hint;
     this.detail = options.detail;
+    this.path = options.path;
     this.retryable = options.retryable ?? false;
   }
 }

@@ -13,5 +13,6 @@ export function toFaultView(fault: Fault): FaultView {
   };
   if (fault.hint !== undefined) view.hint = redactText(fault.hint);
   if (fault.detail !== undefined) view.detail = redactText(fault.detail.slice(0, detailUnits));
+  if (fault.path !== undefined) view.path = fault.path;
   return view;
 }

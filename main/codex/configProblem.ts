@@ -174,6 +174,7 @@ function faultOf(problem: ConfigProblem, text: string, cause?: unknown): Fault {
         ? "Correct codex's configuration (config.toml in its home), then try again. Holdfast does not change it."
         : `Correct ${line === null ? "this file" : `line ${line} of this file`}, then try again. Holdfast does not change it.`,
     detail: tidy(text.slice(0, detailUnits)),
+    ...(file === null ? {} : { path: file }),
     retryable: true,
     cause,
   });

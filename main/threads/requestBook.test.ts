@@ -91,8 +91,8 @@ describe("answers", () => {
     ask(channel, "a1");
     ask(channel, "0");
     expect(keys()).toEqual(["h1:number:0", "h1:string:a1", "h1:string:0"]);
-    expect(book.answer("h1:string:a1", "1")).toBe("sent");
-    expect(book.answer("h1:number:0", "0")).toBe("sent");
+    expect(book.answer("h1:string:a1", "decline")).toBe("sent");
+    expect(book.answer("h1:number:0", "accept")).toBe("sent");
     expect(channel.sent).toEqual([
       { id: "a1", result: { decision: "decline" } },
       { id: 0, result: { decision: "accept" } },
@@ -107,8 +107,8 @@ describe("answers", () => {
   it("are given once: the second click, or window, is told that it has gone", () => {
     const channel = new Channel();
     ask(channel, 7);
-    expect(book.answer("h1:number:7", "0")).toBe("sent");
-    expect(book.answer("h1:number:7", "1")).toBe("gone");
+    expect(book.answer("h1:number:7", "accept")).toBe("sent");
+    expect(book.answer("h1:number:7", "decline")).toBe("gone");
     expect(channel.sent).toEqual([{ id: 7, result: { decision: "accept" } }]);
   });
 
@@ -116,7 +116,7 @@ describe("answers", () => {
     const channel = new Channel();
     ask(channel, 7);
     book.resolved("h1", 7);
-    expect(book.answer("h1:number:7", "0")).toBe("gone");
+    expect(book.answer("h1:number:7", "accept")).toBe("gone");
     expect(channel.sent).toEqual([]);
     expect(book.waiting).toEqual([]);
     expect(test.ledger.requests.get("h1", 7)?.state).toBe("resolved");
@@ -133,7 +133,9 @@ describe("answers", () => {
     } as unknown as typeof test.ledger.requests;
     book = new RequestBook({ clock: test.clock, log: silentLog, records, changed: () => {} });
     book.received(channel, { id: 7, method, params: commandApproval("T", "t1") }, () => []);
-    expect(() => book.answer("h1:number:7", "0")).toThrow(expect.objectContaining({ code: "ledger_failed" }));
+    expect(() => book.answer("h1:number:7", "accept")).toThrow(
+      expect.objectContaining({ code: "ledger_failed" }),
+    );
     expect(channel.sent).toEqual([]);
     expect(book.waiting[0]?.answering).toBe(false);
   });
@@ -147,7 +149,7 @@ describe("answers", () => {
   it("are shown as on their way in a new view, so that a window's copy can tell", () => {
     ask(new Channel(), 7);
     const before = book.waiting[0];
-    book.answer("h1:number:7", "0");
+    book.answer("h1:number:7", "accept");
     expect(before?.answering).toBe(false);
     expect(book.waiting[0]?.answering).toBe(true);
   });
@@ -155,9 +157,11 @@ describe("answers", () => {
   it("can be given although the request could not be written down when it came", () => {
     const channel = new Channel("h3");
     expect(ask(channel, 7).type).toBe("shown");
-    expect(() => book.answer("h3:number:7", "0")).toThrow(expect.objectContaining({ code: "ledger_failed" }));
+    expect(() => book.answer("h3:number:7", "accept")).toThrow(
+      expect.objectContaining({ code: "ledger_failed" }),
+    );
     addHandle("h3");
-    expect(book.answer("h3:number:7", "0")).toBe("sent");
+    expect(book.answer("h3:number:7", "accept")).toBe("sent");
     expect(test.ledger.requests.get("h3", 7)).toMatchObject({ state: "answered" });
   });
 });
@@ -171,7 +175,7 @@ describe("after a reconnect codex asks again", () => {
     const second = new Channel();
     expect(ask(second, 0).type).toBe("shown");
     expect(book.waiting).toHaveLength(1);
-    expect(book.answer("h1:number:0", "0")).toBe("sent");
+    expect(book.answer("h1:number:0", "accept")).toBe("sent");
     expect(second.sent).toEqual([{ id: 0, result: { decision: "accept" } }]);
   });
 
@@ -179,7 +183,7 @@ describe("after a reconnect codex asks again", () => {
     const first = new Channel();
     ask(first, 0);
     first.isOpen = false;
-    expect(book.answer("h1:number:0", "1")).toBe("sent");
+    expect(book.answer("h1:number:0", "decline")).toBe("sent");
     const second = new Channel();
     expect(ask(second, 0)).toEqual({ type: "answeredAgain", threadId: "T" });
     expect(second.sent).toEqual([{ id: 0, result: { decision: "decline" } }]);
@@ -187,7 +191,7 @@ describe("after a reconnect codex asks again", () => {
 
   it("what was answered and is not asked again is over, and still answered should codex ask later", () => {
     ask(new Channel(), 0);
-    book.answer("h1:number:0", "0");
+    book.answer("h1:number:0", "accept");
     book.resumed("other");
     expect(book.waiting).toHaveLength(1);
     book.resumed("T");
@@ -200,7 +204,7 @@ describe("after a reconnect codex asks again", () => {
 
   it("what an earlier run of Holdfast has answered gets that answer", () => {
     ask(new Channel(), 0);
-    book.answer("h1:number:0", "1");
+    book.answer("h1:number:0", "decline");
     test.reopen();
     book = newBook();
     const channel = new Channel();
@@ -210,10 +214,10 @@ describe("after a reconnect codex asks again", () => {
 
   it("the same id of another process, or about something else, is another request", () => {
     ask(new Channel(), 0);
-    book.answer("h1:number:0", "0");
+    book.answer("h1:number:0", "accept");
     book.processGone("h1");
     expect(ask(new Channel("h2"), 0).type).toBe("shown");
-    book.answer("h2:number:0", "0");
+    book.answer("h2:number:0", "accept");
     book.resolved("h2", 0);
     expect(ask(new Channel("h2"), 0, commandApproval("T", "t2")).type).toBe("shown");
     expect(book.waiting).toHaveLength(1);
@@ -245,7 +249,7 @@ describe("requests are withdrawn", () => {
     expect(keys()).toEqual(["h1:number:2", "h1:number:3", "h1:number:4", "h2:number:1"]);
     expect(changed).toEqual(["T"]);
     expect(test.ledger.requests.get("h1", 1)?.state).toBe("withdrawn");
-    expect(book.answer("h1:number:1", "0")).toBe("gone");
+    expect(book.answer("h1:number:1", "accept")).toBe("gone");
   });
 
   it("when nothing runs in the thread, except what belongs to no turn", () => {

@@ -426,6 +426,23 @@ describe("codex's record", () => {
     expect(it.transcript.prepend(older, 1)).toEqual([]);
   });
 
+  it("brings back the turn of a command in the background that was heard of without it", () => {
+    const it = talk()
+      .list([turn("t2")], "none", "more")
+      .output("t1", "c", "late");
+    expect(it.texts).toEqual(["agent completed: Text t2", "command running (gap):  > late"]);
+    const older = {
+      turns: [codexTurn("t1", "completed", [agentItem("m", "One")])].map(asTurn),
+      nextCursor: null,
+    };
+    it.take(it.transcript.prepend(older, 1));
+    expect(it.texts).toEqual([
+      "agent completed: One",
+      "command running (gap):  > late",
+      "agent completed: Text t2",
+    ]);
+  });
+
   it("changes nothing when it says nothing new", () => {
     const it = talk().list([turn("t1")]);
     expect(it.transcript.merge({ turns: [asTurn(turn("t1"))], nextCursor: null }, "none", 8)).toEqual([]);

@@ -24,7 +24,7 @@ import {
   mergePage,
   type RunningNow,
   type TurnPage,
-  viewOlderPage,
+  viewOlderTurns,
   withSeenText,
 } from "./transcriptMerge";
 import { viewTurn } from "./turnView";
@@ -208,9 +208,12 @@ export class Transcript {
   prepend(page: TurnPage, atMs: number): ThreadChange[] {
     const older = page.turns.filter((turn) => !this.#turns.has(turn.id));
     if (older.length === 0) return [];
-    const view = viewOlderPage(older, atMs);
+    const orphans = new Map(older.map((turn) => [turn.id, this.itemsOf(turn.id)]));
+    const view = viewOlderTurns(older, (turnId) => orphans.get(turnId) ?? [], atMs);
+    // What a command in the background said since its turn made way stands at the end until its turn is back.
+    const removed = this.remove([...orphans.values()].flat().map((item) => item.id));
     this.#replace([...view.turns, ...this.turns], [...view.items, ...this.items]);
-    return [{ type: "older", ...view }];
+    return [...removed, { type: "older", ...view }];
   }
 
   #meant(id: string): string {

@@ -229,8 +229,14 @@ class World {
 
   #checkTurn(turn: CodexTurn, shown: Item[]): void {
     const isOld = this.turns.indexOf(turn) < this.turns.length - pageSize;
-    const done = turn.items.filter((item) => item.state === "done").map((item) => `${turn.id}/${item.id}`);
-    expect(shown.map((item) => item.id).filter((id) => done.includes(id))).toEqual(done);
+    const isHere = (item: CodexItem) => shown.some((one) => one.id === `${turn.id}/${item.id}`);
+    const done = turn.items
+      .filter((item) => item.state === "done" && (!isOld || item.kind !== "command" || isHere(item)))
+      .map((item) => `${turn.id}/${item.id}`);
+    const ids = shown.map((item) => item.id).filter((id) => done.includes(id));
+    // codex's order, where its record is at hand; without it, what was not seen to begin comes in the order of its end.
+    if (isOld) expect(ids.sort()).toEqual(done.sort());
+    else expect(ids).toEqual(done);
     for (const item of turn.items) {
       const seen = shown.find((one) => one.id === `${turn.id}/${item.id}`);
       if (!seen) continue;

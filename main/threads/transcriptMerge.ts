@@ -65,15 +65,19 @@ export function mergePage(
   return { turns, items };
 }
 
-/** A page from before everything that is known. */
-export function viewOlderPage(older: Turn[], atMs: number): { turns: TurnView[]; items: Item[] } {
+/** Turns from before everything that is known; `knownOf` are items of theirs that were heard of all the same. */
+export function viewOlderTurns(
+  older: Turn[],
+  knownOf: (turnId: string) => Item[],
+  atMs: number,
+): { turns: TurnView[]; items: Item[] } {
   const turns: TurnView[] = [];
   const items: Item[] = [];
   for (const turn of [...older].reverse()) {
     const view = mergeTurn(undefined, turn, false, atMs);
     if (!view) continue;
     turns.push(view);
-    items.push(...mergeItems([], turn, false, (id) => id));
+    items.push(...mergeItems(knownOf(turn.id), turn, false, (id) => id));
   }
   return { turns, items };
 }

@@ -18,13 +18,15 @@ const wholeBlock = (text: string) => [text];
 const noPlugins: never[] = [];
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
+  // A block that is done is parsed once more, without what was made up for its missing end: later, when there is time.
+  const unfinished = useDeferredValue(open);
   const fence = fenceOf(text);
   if (fence) return <CodeBlock info={fence.info} code={fence.code} open={open && !fence.closed} />;
   if (text.trim() === "") return null;
   if (text.length > largestParsedUnits) return <p className="whitespace-pre-wrap">{text}</p>;
   return (
     <Streamdown
-      mode={open ? "streaming" : "static"}
+      mode={open || unfinished ? "streaming" : "static"}
       components={markdownParts}
       rehypePlugins={noPlugins}
       parseMarkdownIntoBlocksFn={wholeBlock}
