@@ -27,9 +27,8 @@ export default {
   // The programs that scripts and tests run are the system's.
   exclude: ["binaries"],
   ignoreDependencies: [
-    // Found by path: the codex binary, and the linter's program.
+    // Found by path: the codex binary.
     "@openai/codex",
-    "@biomejs/biome",
   ],
   compilers: {
     // The page's scripts are what it imports.

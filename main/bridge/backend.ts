@@ -1,7 +1,7 @@
 // What the bridge serves: the calls of the contract that are not the shell's own, and the two topics. Implemented by
 // main/index.ts out of the parts; the bridge knows nothing of what stands behind it.
 
-import type { CallName, CallParams, CallResult, Topic } from "../../preload/contract";
+import type { CallName, CallParams, CallResult } from "../../preload/contract";
 import type { AppChange, AppSnapshot } from "../../preload/contract/app";
 import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
 
@@ -53,5 +53,3 @@ export interface Backend {
   handlers: Handlers<BackendCall>;
   topics: Topics;
 }
-
-export type TopicName = Topic["topic"];

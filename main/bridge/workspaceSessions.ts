@@ -2,18 +2,10 @@
 
 import type { SessionView } from "../../preload/contract/app";
 import { toFaultView } from "../faultView";
-import type { LaunchProfile } from "../supervisor/launchProfile";
 import type { SessionState } from "../supervisor/sessionMachine";
 
 /** The workspace that stands for none: codex is asked about the account in it while no folder is open. */
 export const lobbyId = "lobby";
-
-export interface WorkspaceFacts {
-  id: string;
-  path: string;
-  demo: boolean;
-  profile: LaunchProfile;
-}
 
 export function viewSession(state: SessionState | null): SessionView {
   if (state === null) return { state: "stopped" };

@@ -1,7 +1,7 @@
 // One request with one button for each decision that codex offers for it. See clickGuard.ts for what a press may mean.
 
 import { ShieldQuestion, TriangleAlert } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import type { Decision, Request } from "../../preload/contract/requests";
 import { useThreadRow } from "../state/appStore";
 import { goToThread } from "../state/navigation";
@@ -28,7 +28,7 @@ export interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCardProps) {
-  const box = useRef<HTMLElement>(null);
+  const box = useRef<HTMLFieldSetElement>(null);
   const pressed = useRef<{ key: string; atMs: number } | null>(null);
   const movedAt = useMovedAt(box, request.key);
   const [filled, setFilled] = useState<Filled>(nothingFilled);
@@ -63,16 +63,15 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
   });
 
   return (
-    <section
+    <fieldset
       ref={box}
-      role="group"
       aria-label="Approval request"
       aria-busy={answering || undefined}
       // Where the press began, before anything that it leads to.
       onPointerDownCapture={(event) => {
         pressed.current = { key: request.key, atMs: event.timeStamp };
       }}
-      className="grid max-h-full min-h-0 grid-rows-[auto_minmax(0,1fr)_auto] gap-2 rounded-m border border-warn bg-warn-soft px-3.5 py-2.5"
+      className="grid max-h-full min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)_auto] gap-2 rounded-m border border-warn bg-warn-soft px-3.5 py-2.5"
     >
       <header className="flex min-h-6 min-w-0 items-center gap-2">
         <ShieldQuestion aria-hidden size={15} className="shrink-0 text-warn" />
@@ -136,7 +135,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
           </span>
         )}
       </div>
-    </section>
+    </fieldset>
   );
 }
 

@@ -47,14 +47,16 @@ export function titleOf(request: Request): string {
 
 function Box({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <pre
+    <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a long command is scrolled with the keyboard
       tabIndex={0}
       aria-label={label}
-      className="max-h-50 overflow-auto rounded-s border border-line bg-raised px-2.5 py-1.5 text-[12.5px] leading-[19px] break-words whitespace-pre-wrap text-ink selectable"
+      className="max-h-50 min-h-9 shrink-0 overflow-auto rounded-s border border-line bg-raised px-2.5 py-1.5"
     >
-      {children}
-    </pre>
+      <pre className="text-[12.5px] leading-[19px] break-words whitespace-pre-wrap text-ink selectable">
+        {children}
+      </pre>
+    </section>
   );
 }
 
