@@ -260,7 +260,7 @@ class World {
   }
 }
 
-function asCodexItem(item: CodexItem, text: string): object {
+function asCodexItem(item: CodexItem, text: string): Record<string, unknown> {
   if (item.kind === "user") return userItem(item.id, text);
   return item.kind === "message" ? agentItem(item.id, text) : commandItem(item.id, text);
 }

@@ -71,7 +71,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
       onPointerDownCapture={(event) => {
         pressed.current = { key: request.key, atMs: event.timeStamp };
       }}
-      className="grid max-h-full min-h-0 min-w-0 grid-rows-[auto_minmax(0,1fr)_auto] gap-2 rounded-m border border-warn bg-warn-soft px-3.5 py-2.5"
+      className="grid min-w-0 gap-2 rounded-m border border-warn bg-warn-soft px-3.5 py-2.5"
     >
       <header className="flex min-h-6 min-w-0 items-center gap-2">
         <ShieldQuestion aria-hidden size={15} className="shrink-0 text-warn" />
@@ -86,7 +86,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
         )}
         {place}
       </header>
-      <div className="grid min-h-0 content-start gap-2 overflow-y-auto">
+      <div className="grid max-h-[42vh] content-start gap-2 overflow-y-auto">
         {request.kind === "questions" ? (
           <QuestionFields
             questions={request.questions}

@@ -52,10 +52,11 @@ export function Approvals() {
   useEffect(() => setShownKey(currentKey), [currentKey]);
 
   return (
-    <div className="flex max-h-[60%] min-h-0 shrink-0 flex-col px-6 not-empty:pb-2">
+    // In a low window the whole card scrolls, from its beginning: what is asked for comes into view before its buttons do.
+    <div className="max-h-[calc(100%-72px)] shrink-0 overflow-y-auto px-6 not-empty:pb-2">
       {goneCount > 0 && <Gone key={goneCount} onDone={forget} />}
       {shown && (
-        <div className="mx-auto grid min-h-0 w-full max-w-190">
+        <div className="mx-auto w-full max-w-190">
           <ApprovalCard
             key={shown.key}
             request={shown}

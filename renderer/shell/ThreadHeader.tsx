@@ -70,11 +70,12 @@ export function ThreadHeader() {
 function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
   const workspace = useWorkspace(workspaceId);
   const home = useApp((app) => app.home);
-  if (!workspace) return null;
+  // The demo's workspace has no name of its own: its label says it all.
+  if (!workspace || workspace.demo) return null;
   const branch = branchOf(workspace);
   return (
     <Hint text={<span className="font-mono text-xs">{shortPath(workspace.path, home)}</span>}>
-      <Chip mono tabIndex={-1} className="max-w-80 shrink-[3]">
+      <Chip mono tabIndex={-1} className="min-w-14 max-w-80 shrink-[3]">
         <span className="inline-flex max-w-full items-center gap-1.5">
           <span className="max-w-full shrink-0 truncate">{workspace.name}</span>
           {branch !== null && (
