@@ -65,6 +65,7 @@ const shows = (turnId: string, text: string, clientId: string | null) => {
 const stateOf = (clientId: string) => bench.ledger.submissions.get(clientId)?.state;
 /** Time goes by, and what happens in it happens. */
 const later = async (byMs: number) => {
+  await settle();
   for (let left = byMs; left > 0; left -= 1_000) {
     bench.clock.advance(Math.min(left, 1_000));
     await settle();
@@ -292,7 +293,7 @@ describe("the connection goes", () => {
 
   it("after it was written, and codex has it in a turn that runs", async () => {
     const { window, id } = await cutOff();
-    const turn = codexTurn("t2", "inProgress", [userItem("u2", "Do it", id)]);
+    const turn = codexTurn("t2", "inProgress", [userItem(`u-${id}`, "Do it", id)]);
     bench.rule("thread/resume", () => resumed(T, [turn], { status: "active" }));
     await bench.reconnect();
     expect(window.sending).toEqual([]);
@@ -307,7 +308,7 @@ describe("the connection goes", () => {
   it("after it was written, and codex has it in a turn that has ended", async () => {
     const { window, id } = await cutOff();
     bench.rule("thread/resume", () =>
-      resumed(T, [codexTurn("t2", "completed", [userItem("u2", "Do it", id)])]),
+      resumed(T, [codexTurn("t2", "completed", [userItem(`u-${id}`, "Do it", id)])]),
     );
     await bench.reconnect();
     expect(stateOf(id)).toBe("delivered");
@@ -357,7 +358,7 @@ describe("the connection goes", () => {
     await later(1_000);
     expect(window.sending).toEqual(["Do it: undelivered"]);
     bench.rule("thread/turns/list", () =>
-      listed([codexTurn("t2", "completed", [userItem("u2", "Do it", id)])]),
+      listed([codexTurn("t2", "completed", [userItem(`u-${id}`, "Do it", id)])]),
     );
     bench.threads.runtime(T).delivery.resend(id);
     await settle();
@@ -383,7 +384,7 @@ describe("the connection goes", () => {
     bench.clock.advance(1);
     const pages: Record<string, object> = {
       first: listed([codexTurn("t900000", "completed")], "second"),
-      second: listed([codexTurn("t899999", "completed", [userItem("u2", "Do it", id)])], "third"),
+      second: listed([codexTurn("t899999", "completed", [userItem(`u-${id}`, "Do it", id)])], "third"),
       third: listed([codexTurn("t1", "completed")]),
     };
     bench.rule("thread/turns/list", ({ params }) => pages[(params.cursor as string | null) ?? "first"]);
@@ -471,7 +472,7 @@ describe("codex dies", () => {
     shows("t2", "Do it", id);
     await bench.kill();
     bench.rule("thread/resume", () =>
-      resumed(T, [codexTurn("t2", "interrupted", [userItem("u2", "Do it", id)])]),
+      resumed(T, [codexTurn("t2", "interrupted", [userItem(`u-${id}`, "Do it", id)])]),
     );
     await bench.reconnect();
     expect(stateOf(id)).toBe("delivered");
@@ -483,7 +484,7 @@ describe("codex dies", () => {
     const id = send("Do it");
     await settle();
     await bench.cut();
-    const turn = codexTurn("t2", "inProgress", [userItem("u2", "Do it", id)]);
+    const turn = codexTurn("t2", "inProgress", [userItem(`u-${id}`, "Do it", id)]);
     bench.rule("thread/resume", () => resumed(T, [turn], { status: "active" }));
     await bench.reconnect();
     expect(stateOf(id)).toBe("sending");
@@ -527,7 +528,7 @@ describe("Holdfast dies", () => {
     await opened();
     const id = send("Do it");
     await settle();
-    const turn = codexTurn("t2", "inProgress", [userItem("u2", "Do it", id)]);
+    const turn = codexTurn("t2", "inProgress", [userItem(`u-${id}`, "Do it", id)]);
     bench.rule("thread/resume", () => resumed(T, [turn], { status: "active" }));
     const window = await again({ codexLives: true });
     expect(window.sending).toEqual([]);
@@ -836,9 +837,9 @@ describe("a new thread", () => {
   it("goes on when its window has gone while it was made", async () => {
     const composed = key();
     const window = bench.open(composed);
-    send("Do it", "turn", composed);
+    const id = send("Do it", "turn", composed);
     await settle();
-    window.close();
+    bench.close(window);
     codex().only("thread/start").answer(started("new-1"));
     await settle();
     codex()
@@ -848,9 +849,11 @@ describe("a new thread", () => {
     expect(bench.rows.get("new-1")).toBe("Do it: running");
     codex().say("thread/status/changed", { threadId: "new-1", status: { type: "idle" } });
     codex().say("turn/completed", { threadId: "new-1", turn: codexTurn("t1", "completed") });
-    bench.rule("thread/turns/list", () => listed([]));
-    await later(1_000);
-    await later(40_000);
+    bench.rule("thread/turns/list", () =>
+      listed([codexTurn("t1", "completed", [userItem("u", "Do it", id)])]),
+    );
+    await later(32_000);
+    expect(stateOf(id)).toBe("delivered");
     expect(codex().only("thread/unsubscribe").params.threadId).toBe("new-1");
   });
 

@@ -154,7 +154,6 @@ export class Delivery {
       if (outgoing.seenInTurn === turnId) this.#settle(clientId, turnId);
     }
     this.#show();
-    this.#lookSoon(lookAfterMs);
   }
 
   /** codex's record of the newest turns has come, and the run is as codex says. */
@@ -164,6 +163,11 @@ export class Delivery {
       if (outgoing) this.#found(outgoing, turnId, turnEnded || !this.#thread.state.running);
     }
     this.#show();
+    this.#lookSoon(lookAfterMs);
+  }
+
+  /** Nothing runs any more, whatever told so. */
+  runEnded(): void {
     this.#lookSoon(lookAfterMs);
   }
 
@@ -327,6 +331,7 @@ export class Delivery {
     }
     this.#show();
     if (kept.isActive && !state.running) this.#lookSoon(lookAgainMs);
+    this.#thread.settled();
   }
 
   #found(outgoing: Outgoing, turnId: string, isKept: boolean): void {

@@ -263,6 +263,12 @@ export class TestThreads {
     return window;
   }
 
+  /** The window is closed: its copy is nobody's business any more. */
+  close(window: TestWindow): void {
+    window.close();
+    this.#windows.splice(this.#windows.indexOf(window), 1);
+  }
+
   async connect(): Promise<Connection> {
     if (this.sessionFault) throw this.sessionFault;
     if (this.connection) return this.connection;
@@ -314,15 +320,17 @@ export class TestThreads {
     const { handleId } = this.codex;
     for (const window of this.#windows) window.check();
     this.#windows.length = 0;
-    this.threads.dispose();
+    const killed = this.threads;
     const old = this.codex.transport;
-    // Nobody is there any more to hear of it.
-    old.handlers = null;
     this.connection = null;
     this.test.reopen();
     this.codex = options.codexLives ? new TestCodex(handleId, this.#rules) : this.#newCodex();
     this.rows.clear();
     this.threads = this.#newThreads();
+    // Nobody is there any more to whom it matters: the ledger of before is closed, and nothing can be connected.
+    old.end();
+    await settle();
+    killed.dispose();
     this.threads.rows.remember(this.workspaceId);
     this.threads.restore();
     await settle();
@@ -396,12 +404,13 @@ export class TestThreads {
   }
 
   #newThreads(): Threads {
-    return new Threads({
+    const isAlive = () => this.threads === threads;
+    const threads: Threads = new Threads({
       clock: this.clock,
       log: silentLog,
       ledger: this.ledger,
-      connect: () => this.connect(),
-      connection: () => this.connection,
+      connect: () => (isAlive() ? this.connect() : Promise.reject(new Fault("killed", "Killed."))),
+      connection: () => (isAlive() ? this.connection : null),
       presentFolder: async () => {
         if (this.folderFault) throw this.folderFault;
         return this.folder;
@@ -416,6 +425,7 @@ export class TestThreads {
       listingChanged: () => {},
       endedUnseen: (threadId) => this.endedUnseen.push(threadId),
     });
+    return threads;
   }
 
   #rowsChanged(changes: AppChange[]): void {

@@ -268,6 +268,7 @@ export class ThreadLoader {
       if (!isCurrent() || !this.#isForgotten(error, threadId)) throw error;
       this.#thread.state.update({ threadId: null, residency: "stored" });
       this.#host.unmade(this.#thread, threadId);
+      this.#thread.historyLost();
       return;
     }
     if (!hasPage && isCurrent())

@@ -146,6 +146,7 @@ export class ThreadRuntime {
     const effects = this.state.run(event);
     if (!wasRunning && this.state.running) this.#watch.heard(this.#host.clock.nowMs());
     this.#watch.perform(effects, owedTurnId);
+    if (wasRunning && !this.state.running) this.delivery.runEnded();
   }
 
   /** A status that codex told, by itself or when asked. */

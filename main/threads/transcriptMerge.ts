@@ -138,10 +138,10 @@ function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId
   const order: string[] = [];
   for (const codexItem of turn.items) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
-    const id = meant(view.id);
+    const id = sameMessage(known, view) ?? meant(view.id);
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
     // The second item with an id is listed in the place of the first.
-    if (id === view.id && !order.includes(id)) order.push(id);
+    if ((id === view.id || view.kind === "user") && !order.includes(id)) order.push(id);
   }
   const inOrder = new Set(order);
   // What comes before everything that both know goes right before that; with nothing in common it is the newer.
@@ -152,6 +152,13 @@ function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId
     else order.splice(at++, 0, item.id);
   }
   return order.flatMap((id) => merged.get(id) ?? knownById.get(id) ?? []);
+}
+
+/** A message of ours is known by its client id, whatever id the record gives it. */
+function sameMessage(known: Item[], listed: Item): string | null {
+  if (listed.kind !== "user" || listed.clientId === null) return null;
+  const { clientId } = listed;
+  return known.find((item) => item.kind === "user" && item.clientId === clientId)?.id ?? null;
 }
 
 /** `listed` was read as ended; "lost" then means that codex has it as going on. */
