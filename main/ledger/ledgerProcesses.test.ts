@@ -1,6 +1,6 @@
 // What other processes, and the death of this one, do to the ledger: with real ones.
 
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../clock";
@@ -35,8 +35,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function start(task: string, uid?: number): TestProcess {
-  const process = startProcess(writer, [path, task], uid);
+function start(task: string): TestProcess {
+  const process = startProcess(writer, [path, task]);
   started.push(process);
   return process;
 }
@@ -94,28 +94,3 @@ describe("two processes", () => {
     ledger.close();
   });
 });
-
-// Only root can become somebody else, and only root is not kept out by a mode.
-// Only root can act for two users.
-if (process.getuid?.() === 0)
-  describe("a user who may not write", () => {
-    const nobody = 65_534;
-    const letAllRead = () => {
-      chmodSync(scripts, 0o755);
-      chmodSync(folder, 0o755);
-    };
-
-    it("is told so when there is no ledger yet", async () => {
-      letAllRead();
-      expect(await start("open", nobody).line()).toMatch(/^ledger_unusable: .*cannot read and write/);
-      expect(readdirSync(folder)).toEqual([]);
-    });
-
-    it("is told so when there is one, which stays as it is", async () => {
-      open().ledger.close();
-      chmodSync(path, 0o644);
-      letAllRead();
-      expect(await start("open", nobody).line()).toMatch(/^ledger_unusable: .*cannot read and write/);
-      expect(readdirSync(folder)).toEqual(["holdfast.db"]);
-    });
-  });

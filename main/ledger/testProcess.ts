@@ -39,11 +39,10 @@ export interface TestProcess {
   ended: Promise<{ code: number | null; signal: string | null }>;
 }
 
-export function startProcess(file: string, args: string[], uid?: number): TestProcess {
+export function startProcess(file: string, args: string[]): TestProcess {
   const child: ChildProcess = spawn(process.execPath, [file, ...args], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { PATH: process.env.PATH, NODE_PATH: join(root, "node_modules") },
-    uid,
   });
   if (!child.stdout || !child.stdin) throw new Error("no pipes");
   const { stdin } = child;

@@ -24,7 +24,7 @@ const kindNames: Record<ItemKind, string> = {
   unknown: "Unknown item",
 };
 
-export function nameOfKind(kind: ItemKind): string {
+function nameOfKind(kind: ItemKind): string {
   return kindNames[kind];
 }
 

@@ -24,7 +24,7 @@ const stepWords: Record<PlanStep["status"], string> = {
 };
 
 /** The steps of the plan that is being worked on, as a checklist. */
-export function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
+function PlanSteps({ steps }: { steps: readonly PlanStep[] }) {
   return (
     <ol className="grid">
       {steps.map((step, index) => (
