@@ -142,9 +142,13 @@ export class Sandbox {
     await endApp(holdfast.app, "SIGKILL");
   }
 
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#running].map((app) => endApp(app, "SIGTERM")));
+  }
+
   /** Ends what still runs, then proves that nothing is left. */
   async leave(): Promise<void> {
-    await Promise.all([...this.#running].map((app) => endApp(app, "SIGTERM")));
+    await this.endAll();
     await expect
       .poll(() => processesOf(this.home), { message: "processes of this Holdfast", timeout: 10_000 })
       .toEqual([]);
@@ -204,15 +208,15 @@ export const test = base.extend<Fixtures>({
     await model.close();
   },
   codexHomeOptions: [{}, { option: true }],
-  codexHome: async ({ model, codexHomeOptions }, use) => {
+  codexHome: async ({ model, codexHomeOptions, sandbox }, use) => {
     const codexHome = await createCodexHome({ baseUrl: model.baseUrl, ...codexHomeOptions });
     await use(codexHome);
+    // A codex that still ran would make its files again.
+    await sandbox.endAll();
     await codexHome.remove();
   },
   holdfast: async ({ sandbox, codexHome }, use) => {
     const holdfast = await sandbox.launch({ environment: { CODEX_HOME: codexHome.path } });
     await use(holdfast);
-    // Ended before the codex home is removed.
-    await sandbox.end(holdfast);
   },
 });

@@ -24,10 +24,6 @@ const kindNames: Record<ItemKind, string> = {
   unknown: "Unknown item",
 };
 
-function nameOfKind(kind: ItemKind): string {
-  return kindNames[kind];
-}
-
 const ItemScope = createContext<string>("");
 
 /** Gives the folds below a place to be remembered under. */
