@@ -1,38 +1,32 @@
 // Holdfast without its windows: the parts, and how they hear of each other. Runs in plain Node.
 //
 // Races settled here:
-// - What an earlier run left behind is ended before anything new is started: every launch waits for that.
 // - The account is asked through any live session; while there is no workspace, a session of its own (the lobby) answers,
 //   and it is closed once a workspace's session lives, unless a sign-in goes on in it.
 // - Shutting down: no session starts any more, running turns are interrupted and given a moment to end, every session is
 //   closed, then the ledger. Each step is bounded.
 
-import { mkdirSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Settings, settingsSchema } from "../../preload/contract/app";
 import { Account } from "../accounts/account";
-import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
 import { createCodexFinder } from "../codex/findCodex";
 import { createLoginEnvironment } from "../codex/loginEnvironment";
-import { type Demo, startDemo } from "../demo/demo";
 import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
-import { launchCodex } from "../supervisor/codexProcess";
 import type { Connection } from "../supervisor/connection";
-import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
-import { reapLeftovers } from "../supervisor/leftovers";
 import type { SessionState } from "../supervisor/sessionMachine";
 import { Sessions } from "../supervisor/sessions";
-import { prepareSocketFolder } from "../supervisor/socketFolder";
 import type { SessionOptions } from "../supervisor/supervisedSession";
 import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { AppTopic } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
+import { Launches } from "./launches";
 import { readSettings, writeSettings } from "./settings";
 import { lobbyId, viewSession } from "./workspaceSessions";
 
@@ -65,11 +59,7 @@ export class Core {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly #options: CoreOptions;
-  readonly #sockets: string;
-  readonly #leftoversReaped: Promise<void>;
-  #demo: Promise<Demo> | null = null;
-  /** Paths of the newest log of each workspace's codex. */
-  readonly #sessionLogs = new Map<string, string>();
+  readonly #launches: Launches;
   #configFault: Fault | null = null;
 
   constructor(options: CoreOptions) {
@@ -78,7 +68,6 @@ export class Core {
     this.clock = options.clock;
     const { clock, log, ledger } = options;
     const { settings, unusable } = readSettings(ledger.settings);
-    this.#sockets = prepareSocketFolder(options.home);
     this.app = new AppTopic(
       {
         version: options.version,
@@ -115,7 +104,8 @@ export class Core {
     this.workspaces = new Workspaces({
       ledger: ledger.workspaces,
       log,
-      demoPath: join(options.home, "demo", "workspace"),
+      // A workspace is known by its real path.
+      demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
     this.threads = new Threads({
@@ -144,8 +134,12 @@ export class Core {
       clock,
       log,
     });
-    this.#leftoversReaped = reapLeftovers({ handles: ledger.handles, clock, log }).catch((error: unknown) => {
-      log.error("what an earlier run left behind could not be ended", { error: asFault(error).message });
+    this.#launches = new Launches({
+      ...options,
+      handles: ledger.handles,
+      locator: this.locator,
+      workspaces: this.workspaces,
+      settings: () => this.settings,
     });
     if (options.damagedFile !== undefined) this.#tellDamaged(options.damagedFile);
     if (unusable.length > 0) this.#tellUnusable(unusable);
@@ -192,12 +186,12 @@ export class Core {
   }
 
   sessionLogPath(workspaceId: string): string | null {
-    return this.#sessionLogs.get(workspaceId) ?? null;
+    return this.#launches.logPath(workspaceId);
   }
 
   /** Makes what the demo needs and returns its workspace. */
   async openDemo(): Promise<string> {
-    const demo = await this.#startedDemo();
+    const demo = await this.#launches.demo();
     return (await this.workspaces.open(demo.workspacePath, "Demo")).id;
   }
 
@@ -224,8 +218,7 @@ export class Core {
     this.account.close();
     await this.sessions.closeAll();
     this.threads.dispose();
-    const demo = await this.#demo?.catch(() => null);
-    await demo?.close();
+    await this.#launches.close();
     this.ledger.close();
   }
 
@@ -248,87 +241,19 @@ export class Core {
     return {
       clock,
       log,
-      launch: (signal) => this.#launch(workspaceId, signal),
+      launch: (signal) => this.#launches.launch(workspaceId, signal),
       isShown: () => !isLobby && this.threads.isShown(workspaceId),
       onState: (state) => this.#sessionChanged(workspaceId, state),
-      onConnected: (connection) => {
+      onConnected: () => {
         if (isLobby) return;
         this.threads.connected(workspaceId);
         if (!this.#isDemo(workspaceId)) this.#leaveLobby();
-        void connection;
       },
       onConnectionLost: () => this.threads.connectionLost(workspaceId),
       onProcessGone: (handleId, fault) => this.threads.processGone(workspaceId, handleId, fault),
-      onNotification: (connection, method, params) =>
-        this.#notification(workspaceId, connection, method, params),
+      onNotification: (_connection, method, params) => this.#notification(workspaceId, method, params),
       onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
     };
-  }
-
-  async #launch(workspaceId: string, signal: AbortSignal) {
-    await this.#leftoversReaped;
-    const { clock, log, home, logs, environment } = this.#options;
-    const binary = await this.locator.binary();
-    const variables = await this.locator.variables();
-    const isLobby = workspaceId === lobbyId;
-    const path = isLobby ? this.#lobbyFolder(home) : await this.workspaces.presentFolder(workspaceId);
-    const profile = isLobby ? this.#userProfile() : await this.#profile(workspaceId);
-    return launchCodex({
-      version: this.#options.version,
-      binary,
-      profile,
-      workspace: { id: workspaceId, path },
-      variables,
-      ownCodexHome: environment.CODEX_HOME ?? null,
-      sockets: this.#sockets,
-      logs,
-      threadUnloadSeconds: this.settings.threadUnloadMinutes * 60,
-      handles: this.ledger.handles,
-      clock,
-      log,
-      signal,
-      onLogPath: (logPath) => this.#sessionLogs.set(workspaceId, logPath),
-    });
-  }
-
-  #lobbyFolder(home: string): string {
-    const folder = join(home, "lobby");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
-  }
-
-  async #profile(workspaceId: string): Promise<LaunchProfile> {
-    if (!this.#isDemo(workspaceId)) return this.#userProfile();
-    const demo = await this.#startedDemo();
-    return {
-      id: "demo",
-      prepare: async (workspace) => ({
-        workingDirectory: workspace.path,
-        codexHome: demo.codexHome,
-        configOverrides: demo.configOverrides,
-        environment: demo.environment,
-        teardown: async () => {},
-      }),
-    };
-  }
-
-  #userProfile(): LaunchProfile {
-    const local = this.settings.localModel;
-    return userProfile({
-      id: "user",
-      codexHome: null,
-      overrides: () => (local ? localModelOverrides(local) : []),
-      environment: () => (local ? localModelEnvironment(local.provider, this.#options.environment) : {}),
-    });
-  }
-
-  #startedDemo(): Promise<Demo> {
-    const { home, clock, log } = this.#options;
-    this.#demo ??= startDemo({ home, clock, log }).catch((error: unknown) => {
-      this.#demo = null;
-      throw error;
-    });
-    return this.#demo;
   }
 
   #isDemo(workspaceId: string): boolean {
@@ -340,13 +265,12 @@ export class Core {
     if (workspaceId !== lobbyId) this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
   }
 
-  #notification(workspaceId: string, connection: Connection, method: string, params: unknown): void {
+  #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.#configWarning(params);
     if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
     if (workspaceId === lobbyId) return;
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
-    void connection;
   }
 
   #configWarning(params: unknown): void {
