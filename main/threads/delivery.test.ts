@@ -266,6 +266,19 @@ describe("the connection goes", () => {
     codex().only("turn/start");
   });
 
+  it("just before the message is written: it goes over the next one, once", async () => {
+    const window = await opened();
+    const id = send("Do it");
+    // The thread is ready and the request about to be made; nothing has been heard of the end yet.
+    bench.codex.transport.isOpen = false;
+    await Promise.resolve();
+    bench.codex.transport.isOpen = true;
+    await bench.cut();
+    await bench.reconnect();
+    expect(codex().only("turn/start").params).toMatchObject({ clientUserMessageId: id });
+    expect(window.head.submissions[0]?.fault).toBeNull();
+  });
+
   it("while the thread loads: it is loaded over the next one, and the message goes out", async () => {
     bench.hold("thread/resume");
     const window = await opened();
@@ -350,6 +363,18 @@ describe("the connection goes", () => {
     shows("t2", "Do it", id);
     end("t2");
     expect(stateOf(id)).toBe("delivered");
+  });
+
+  it("after it was written, and codex's queue is just going on when the thread is loaded", async () => {
+    const { window, id } = await cutOff();
+    await bench.reconnect();
+    await later(900);
+    expect(window.sending).toEqual(["Do it: sending"]);
+    begin("t2");
+    await later(2_000);
+    expect(window.sending).toEqual(["Do it: sending"]);
+    shows("t2", "Do it", id);
+    expect(window.sending).toEqual([]);
   });
 
   it("and somebody sends it again by hand: it is looked for first, and not sent twice", async () => {

@@ -247,9 +247,16 @@ export class Delivery {
     outgoing.state = "sending";
     this.#show();
     try {
-      if (submission.kind !== "queue" && thread.state.phase !== "running") outgoing.asked = true;
-      const nowMs = () => this.#host.clock.nowMs();
-      const turnId = await handOver({ connection, thread, threadId, submission, nowMs });
+      const turnId = await handOver({
+        connection,
+        thread,
+        threadId,
+        submission,
+        nowMs: () => this.#host.clock.nowMs(),
+        asking: () => {
+          outgoing.asked = true;
+        },
+      });
       outgoing.mayBeThere = true;
       if (this.#open.get(submission.clientId) !== outgoing) return "done";
       this.#keep(() => this.#host.submissions.sent(submission.clientId, turnId));

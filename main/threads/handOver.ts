@@ -22,6 +22,8 @@ interface HandOver {
   threadId: string;
   submission: NewSubmission;
   nowMs(): number;
+  /** The message asks for a turn of its own: a run begins with it. */
+  asking(): void;
 }
 
 /** Returns the turn that takes the message, where codex says so. Rejects as a request does. */
@@ -39,15 +41,11 @@ export async function handOver(message: HandOver): Promise<string | null> {
   return startTurn(message);
 }
 
-async function startTurn({
-  connection,
-  thread,
-  threadId,
-  submission,
-  nowMs,
-}: HandOver): Promise<string | null> {
+async function startTurn(message: HandOver): Promise<string | null> {
+  const { connection, thread, threadId, submission, nowMs } = message;
   const { state } = thread;
   const { settings } = state.facts;
+  message.asking();
   thread.run({ type: "asked", atMs: nowMs() });
   let turnId: string | null = null;
   await connection.client.request(

@@ -217,6 +217,7 @@ export function settle(): Promise<void> {
 export class TestThreads {
   readonly test: TestLedger;
   readonly clock: ManualClock;
+  readonly startMs: number;
   readonly workspaceId: string;
   readonly folder = "/home/ada/engine";
   folderFault: Fault | null = null;
@@ -239,6 +240,7 @@ export class TestThreads {
   constructor() {
     this.test = makeTestLedger();
     this.clock = this.test.clock;
+    this.startMs = this.clock.nowMs();
     this.workspaceId = addWorkspace(this.ledger, this.folder);
     this.codex = this.#newCodex();
     this.threads = this.#newThreads();
