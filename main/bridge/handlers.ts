@@ -112,16 +112,8 @@ export function makeBackend(
         return done;
       },
       async "messages.takeBack"({ threadKey, clientId }) {
-        const { delivery } = threads.runtime(threadKey);
         // In one step on disk: at no moment is the text neither a message nor a draft.
-        return ledger.transaction(() => {
-          const message = delivery.takeBack(clientId);
-          const key = threads.draftKey(threadKey);
-          const draft = ledger.drafts.get(key);
-          const text = [message.text, draft?.text ?? ""].filter((part) => part !== "").join("\n\n");
-          ledger.drafts.put(key, text, [...message.attachments, ...(draft?.attachments ?? [])]);
-          return message;
-        });
+        return ledger.transaction(() => threads.runtime(threadKey).delivery.takeBack(clientId));
       },
       async "turns.stop"({ threadKey }) {
         await threads.runtime(threadKey).stop();

@@ -258,8 +258,8 @@ export class ThreadLoader {
           initialTurnsPage: { limit: turnsPerPage, itemsView: "full" },
         },
         {
+          // An answer comes only over a connection that is there, and so to a load that counts.
           onAnswer: (answer) => {
-            if (!isCurrent()) return;
             hasPage = this.#resumed(connection, answer, runCount);
           },
         },

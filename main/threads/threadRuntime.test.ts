@@ -500,6 +500,18 @@ describe("stop", () => {
     expect(window.texts.filter((one) => one.startsWith("notice"))).toHaveLength(1);
   });
 
+  it("that is never answered is nothing to speak of once the turn has ended", async () => {
+    const window = await opened();
+    begin("t2");
+    await runtime().stop();
+    status("idle");
+    complete("t2", "interrupted");
+    begin("t3");
+    await later(12_000);
+    expect(window.texts).toEqual(shown);
+    complete("t3");
+  });
+
   it("that was cut off is sent again when the turn still runs", async () => {
     await opened();
     begin("t2");

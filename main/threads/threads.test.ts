@@ -180,6 +180,9 @@ describe("child agents", () => {
     finish(P, "p1", spawned("c3"));
     codex().say("thread/started", { thread: codexThread("c3", { name: "Scout" }) });
     expect(row("c3")).toMatchObject({ parentThreadId: P, title: "helper-of-c3" });
+    bench.rule("thread/list", () => ({ data: [codexThread("c3", { name: "Scout" })], nextCursor: null }));
+    await bench.threads.list.refresh(bench.workspaceId);
+    expect(row("c3")).toMatchObject({ parentThreadId: P, title: "Scout" });
     codex().say("thread/started", { thread: codexThread("c4", { ephemeral: true }) });
     expect(row("c4")).toBeNull();
     endParent();
