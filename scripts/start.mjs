@@ -25,6 +25,10 @@ await runScript(async () => {
   const executable = electronExecutable();
   if (!executable) throw new SetupError("There is no Electron to run.");
   const display = hasDisplay() ? undefined : await openDisplay();
+  if (display)
+    say(
+      "there is no display, so the window opens on an Xvfb of its own, where nobody sees it; Ctrl-C ends it",
+    );
   try {
     return await runElectron(executable, { ...process.env, ...display?.env });
   } finally {

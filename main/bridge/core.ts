@@ -72,7 +72,8 @@ export class Core {
       {
         version: options.version,
         platform: process.platform,
-        home: options.home,
+        // The person's, for writing paths short.
+        home: options.environment.HOME ?? options.environment.USERPROFILE ?? "",
         codex: { state: "searching" },
         account: { state: "unknown", fault: null },
         login: { state: "none" },

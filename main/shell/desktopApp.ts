@@ -12,6 +12,7 @@ import { calls } from "../../preload/contract";
 import type { Handlers } from "../bridge/backend";
 import { PortServer, type WindowCall } from "../bridge/portServer";
 import { systemClock } from "../clock";
+import { asFault } from "../fault";
 import { appScheme, developmentServer } from "./appPages";
 import type { AppWindow } from "./appWindow";
 import { Attachments } from "./attachments";
@@ -240,6 +241,8 @@ export class DesktopApp {
         .then(({ workspaceId }) => window.order({ kind: "show", workspaceId, threadKey: null }))
         .catch(async (error: unknown) => {
           this.#log.warn("A folder could not be opened", { folder, error });
+          // Whoever named it in a terminal looks there first.
+          process.stderr.write(`holdfast: ${asFault(error).message}\n`);
           if (window.isAlive) await tellOfFault(window.window, error);
         })
         .catch((error: unknown) => this.#log.error("A message could not be shown", { error }));

@@ -65,8 +65,8 @@ function DemoStart() {
       }
     >
       <p>
-        The real codex works in a scratch folder: it makes a plan, runs a command, asks for your approval and
-        edits a file. Only its answers come from a script instead of a model.
+        The real codex works in a scratch folder: it makes a plan, runs a command, edits a file and asks for
+        your approval. Only its answers come from a script instead of a model.
       </p>
     </EmptyState>
   );
