@@ -127,3 +127,26 @@ test("codex dies in the middle of a turn: what is on screen stays, and the next 
   await expect(holdfast.conversation).toContainText("Half a");
   await sandbox.end(holdfast);
 });
+
+test("New thread right after Send opens another thread, and each message goes to its own", async ({
+  sandbox,
+  fake,
+}) => {
+  const codex = await fake({
+    replies: { "thread/start": [{ before: [{ gate: "started" }] }] },
+    turns: [[{ message: "Heard." }]],
+  });
+  const holdfast = await sandbox.launch({ environment: environmentOf(codex) });
+  await holdfast.newThread();
+  await holdfast.send("Left?");
+  await holdfast.button("New thread").click();
+  await expect(holdfast.message).toHaveValue("");
+  await expect(holdfast.article("You")).toHaveCount(0);
+  await holdfast.send("Right?");
+  await codex.openGate("started");
+  await expect(holdfast.thread(/^Left\?, idle/)).toBeVisible();
+  await expect(holdfast.thread(/^Right\?, idle/)).toBeVisible();
+  const threads = (await codex.received("turn/start")).map((message) => message.params?.threadId);
+  expect(new Set(threads).size).toBe(2);
+  await sandbox.end(holdfast);
+});

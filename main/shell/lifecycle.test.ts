@@ -84,10 +84,12 @@ describe("the app's end", () => {
     expect(sessionEndDeadlineMs).toBeLessThan(shutDownDeadlineMs);
   });
 
-  it("comes at once with a second signal", () => {
+  it("waits for the shutdown whatever comes meanwhile: a second signal would leave processes behind", () => {
     const { state, effects } = run(quit("signal", null, 130), quit("signal", null, 130));
-    expect(state.phase).toBe("ended");
-    expect(effects.at(-1)).toEqual({ type: "end", exitCode: 130, relaunch: null });
+    expect(state.phase).toBe("stopping");
+    expect(effects.filter((effect) => effect.type === "end")).toEqual([]);
+    const ended = run(quit("signal", null, 130), quit("signal", null, 130), { type: "shut down" });
+    expect(ended.effects.at(-1)).toEqual({ type: "end", exitCode: 130, relaunch: null });
   });
 
   it("is followed by a new start when the app was started while it shut down", () => {

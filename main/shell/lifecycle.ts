@@ -104,7 +104,7 @@ function decideQuit(state: LifecycleState, event: Extract<LifecycleEvent, { type
       if (reason === "person") return [state, [{ type: "bring up question" }]];
       return stop(reason, exitCode, "stop", [{ type: "withdraw question" }]);
     case "stopping":
-      if (reason === "signal") return end(exitCode, null);
+      // An impatient second signal changes nothing: the end is bounded already, and coming before it would leave processes.
       if (reason === "failure") return [{ ...state, exitCode: Math.max(1, state.exitCode) }, []];
       return [state, []];
     case "ended":

@@ -53,7 +53,7 @@ export function notSentFault(): Fault {
 }
 
 export function notKeptFault(): Fault {
-  return new Fault("not_kept", "codex stopped before it had kept this message.", {
+  return new Fault("not_kept", "codex has not kept this message: it stopped, or did not answer in time.", {
     hint: "Send it again, or take it back to edit it.",
     retryable: true,
   });

@@ -7,7 +7,7 @@ import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 import { send, sendSoon } from "./signals";
-import { shownCopy, showThread, threadStore } from "./threadStore";
+import { showThread, threadStore } from "./threadStore";
 import { attempt, showFault } from "./toasts";
 import { changeLayout, closeOverlay, toggleCollapsed, uiStore } from "./uiStore";
 
@@ -104,20 +104,14 @@ export async function newThread(workspaceId = currentWorkspaceId()): Promise<voi
     await openWorkspace();
     return;
   }
-  const shown = shownCopy();
-  if (
-    shown &&
-    shown.head.workspaceId === workspaceId &&
-    shown.head.threadId === null &&
-    shown.order.length === 0
-  ) {
-    // The empty thread that is asked for is on the screen already.
-    send("focus-composer");
-    return;
-  }
   const started = ++way;
   const made = await attempt(call("threads.compose", { workspaceId }));
   if (way !== started) return;
+  // Main says which thread is unused: it knows of a message that has just been sent, which this window may not see yet.
+  if (made && made.threadKey === uiStore.getState().layout.threadKey) {
+    send("focus-composer");
+    return;
+  }
   // Without a thread the workspace's own page says what is wrong with it.
   goTo(workspaceId, made?.threadKey ?? null);
   toggleCollapsed(workspaceId, false);
