@@ -172,11 +172,16 @@ describe("ending", () => {
     expect(ends).toEqual([{ exitCode: 0, relaunch: { folder: "/second" } }]);
   });
 
-  it("ends at once with a second signal, leaving no timer", () => {
-    const { ending, clock, ends } = setUp();
+  it("waits for the shutdown whatever else asks for the end, and leaves no timer", async () => {
+    const { ending, clock, ends, requests, shutDown } = setUp();
     ending.quit("signal", 130);
     ending.quit("signal", 130);
+    await settle();
+    expect(ends).toEqual([]);
+    shutDown.open();
+    await settle();
     expect(ends).toEqual([{ exitCode: 130, relaunch: null }]);
+    expect(requests).toHaveLength(1);
     expect(clock.pendingCount).toBe(0);
   });
 });
