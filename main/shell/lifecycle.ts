@@ -2,7 +2,7 @@
 //
 // Races, and what settles each:
 // - Quit is asked for again while the person is being asked: the question is brought up, not asked twice. While it shuts
-//   down: nothing more happens, except for a second signal, which ends the app at once.
+//   down: nothing more happens, a second signal included: the shutdown is bounded, and an end before it would leave processes.
 // - The machine is shut down, or a signal comes, while the person is being asked: nobody is asked any more.
 // - The answer comes after that: ignored.
 // - The app is started again while it shuts down (its windows are gone, so the person thinks it has ended): it cannot be
