@@ -1,6 +1,6 @@
 // On the real codex: started, reached, ended, killed; and nothing of it left.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -136,4 +136,23 @@ test("a process that the app left behind is ended at the next start", async () =
   expect(await left(process.handleId)).toBe(0);
   expect(() => globalThis.process.kill(connection.facts.pid, 0)).toThrow();
   expect(existsSync(socket)).toBe(false);
+});
+
+test("a codex that cannot listen is started on stdio, where it answers and ends with the app", async () => {
+  const real = await bundledBinary(project, { platform: process.platform, arch: process.arch });
+  const old = join(root, "old-codex");
+  const script = [
+    "#!/bin/sh",
+    `case "$*" in *--listen*) echo "error: unexpected argument '--listen' found" >&2; exit 2;; esac`,
+    `exec '${real}' "$@"`,
+  ];
+  writeFileSync(old, `${script.join("\n")}\n`, { mode: 0o755 });
+  const codex = await launch({ path: old });
+  const { connection } = await codex.connect(quiet);
+  expect(connection.facts.endsWithApp).toBe(true);
+  expect(await connection.client.request("thread/list", {})).toMatchObject({ data: [] });
+  expect(await codex.close()).toBeNull();
+  expect(await left(codex.handleId)).toBe(0);
+  // Once for the codex that was tried, once for the one that was used.
+  expect(teardowns).toBe(2);
 });

@@ -13,7 +13,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock";
 import { exitFault } from "../codex/configProblem";
@@ -61,21 +61,33 @@ export interface LaunchOptions {
 const lifecycleLog =
   "warn,codex_app_server=info,codex_app_server::app_server_tracing=off,codex_app_server::message_processor=warn,codex_app_server_transport=warn";
 const startDeadlineMs = 30_000;
+const lookEveryMs = 10;
 const handshakeDeadlineMs = 20_000;
+
+/** Programs that are known not to listen. Forgotten with the app: an update may have brought it. */
+const withoutListening = new Set<string>();
 
 /** Rejects with a Fault; nothing of the process is left then, and the profile has been torn down. */
 export async function launchCodex(options: LaunchOptions): Promise<SessionProcess> {
   options.signal.throwIfAborted();
+  const onStdio = withoutListening.has(options.binary.path);
   const prepared = await options.profile.prepare(options.workspace, options.signal);
   const teardown = once(() => prepared.teardown());
+  let codex: CodexProcess;
   try {
-    return await spawnCodex(options, prepared, teardown, platformChannel());
+    codex = await spawnCodex(options, prepared, teardown, onStdio ? "stdio" : platformChannel());
   } catch (error) {
     await teardown().catch((failure: unknown) => {
       options.log.error("a launch profile could not be torn down", { error: asFault(failure).message });
     });
     throw error;
   }
+  if (onStdio || !(await codex.cannotListen())) return codex;
+  options.log.warn("this codex cannot listen on a socket; it is started on stdio and ends with the app");
+  withoutListening.add(options.binary.path);
+  const left = await codex.close();
+  if (left) throw left;
+  return launchCodex(options);
 }
 
 function platformChannel(): "socket" | "loopback" {
@@ -87,7 +99,7 @@ async function spawnCodex(
   prepared: PreparedLaunch,
   teardown: () => Promise<void>,
   channelKind: Channel["kind"],
-): Promise<SessionProcess> {
+): Promise<CodexProcess> {
   const { binary, handles, log } = options;
   const handleId = randomUUID();
   if (prepared.codexHome === null && options.ownCodexHome === null) makeDefaultCodexHome(options.variables);
@@ -236,6 +248,27 @@ class CodexProcess implements SessionProcess {
       client.close();
       throw error;
     }
+  }
+
+  /**
+   * True when it has ended because it does not know how to listen. Resolves as soon as its socket is there, it has ended, or
+   * the time for starting is over, or the launch is cancelled.
+   */
+  async cannotListen(): Promise<boolean> {
+    const { channel, logPath } = this.#facts;
+    const { clock, signal } = this.#options;
+    const untilMs = clock.nowMs() + startDeadlineMs;
+    const isThere = () =>
+      channel.kind === "socket" && channel.address.kind === "unix"
+        ? existsSync(channel.address.path)
+        : readLogTail(logPath).includes("ws://127.0.0.1:");
+    while (this.#exit === null && !signal.aborted && !isThere() && clock.nowMs() < untilMs) {
+      await new Promise<void>((resolve) => clock.after(lookEveryMs, resolve));
+    }
+    return (
+      this.#exit !== null &&
+      /(unexpected|unrecognized|unknown) (argument|option).*--listen/i.test(readLogTail(logPath))
+    );
   }
 
   close(): Promise<Fault | null> {

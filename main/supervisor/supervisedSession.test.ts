@@ -163,6 +163,20 @@ describe("a supervised session", () => {
     expect(at.session.connection).toBeNull();
   });
 
+  test("closed while codex hangs at its start: the end does not wait for an answer that never comes", async () => {
+    const at = stage();
+    const need = at.session.need();
+    const process = at.spawn();
+    await settled();
+    await at.session.close();
+    await expect(need).rejects.toMatchObject({ code: "session_closed" });
+    expect(process.closes).toBe(1);
+    process.connects[0]?.done.open();
+    await settled();
+    expect(at.session.connection).toBeNull();
+    expect(at.session.state.phase).toBe("stopped");
+  });
+
   test("a lost connection is made anew on the same process, and nothing of the old one is heard any more", async () => {
     const at = stage();
     const { process } = await started(at);

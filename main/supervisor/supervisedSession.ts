@@ -176,7 +176,8 @@ export class SupervisedSession {
     this.#process = process;
     process.exited.then((fault) => this.#exited(generation, process, fault));
     try {
-      const facts = await this.#connect(process, generation, number);
+      // A codex that hangs at its start must not hold up its own end.
+      const facts = await unlessAborted(this.#connect(process, generation, number), signal);
       if (signal.aborted) return;
       this.#take({ type: "launched", generation, connection: number, facts });
       this.#announce();
@@ -322,4 +323,14 @@ export class SupervisedSession {
     this.#idle = [];
     for (const resolve of idle) resolve();
   }
+}
+
+/** Rejects as soon as the signal is aborted; what comes of the work then is nobody's. */
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(new Fault("session_closed", "The session was closed.", { retryable: true }));
+    if (signal.aborted) aborted();
+    signal.addEventListener("abort", aborted, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
 }
