@@ -125,7 +125,7 @@ export class Core {
       publish: (changes, urgent) => this.app.publish(changes, urgent),
       waitingChanged: (waiting) => this.app.update({ waiting }),
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: () => {},
+      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -214,7 +214,11 @@ export class Core {
     const { log } = this.#options;
     log.info("shutting down", { work });
     const running = this.threads.all.filter((thread) => thread.state.running);
-    await Promise.all(running.map((thread) => thread.stop()));
+    // A turn that cannot be stopped in order is no reason not to end its process.
+    for (const stopped of await Promise.allSettled(running.map((thread) => thread.stop()))) {
+      if (stopped.status === "rejected")
+        log.warn("a turn was not stopped", { error: asFault(stopped.reason).code });
+    }
     if (running.length > 0) await this.#untilQuiet(running.map((thread) => thread.key));
     this.account.close();
     await this.sessions.closeAll();
