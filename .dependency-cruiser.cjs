@@ -22,13 +22,20 @@ const testOrItsTools = `${testFile}|/test[A-Z][A-Za-z]*[.]tsx?$`;
 /** @param {string[]} folders */
 const inMain = (folders) => `^main/(${folders.join("|")})/`;
 
-const layerRules = layers.slice(1).map((layer, index) => ({
-  name: `${layer.join("-")}-imports-nothing-above-it`,
-  severity: "error",
-  // A test may stage its races with the scripted model server of the demo, whatever layer it tests.
-  from: { path: inMain(layer) },
-  to: { path: inMain(layers.slice(0, index + 1).flat()) },
-}));
+const layerRules = layers.slice(1).flatMap((layer, index) => {
+  const above = inMain(layers.slice(0, index + 1).flat());
+  const name = `${layer.join("-")}-imports-nothing-above-it`;
+  return [
+    { name, severity: "error", from: { path: inMain(layer), pathNot: testFile }, to: { path: above } },
+    {
+      // A test may stage its races with the scripted model server of the demo, whatever layer it tests.
+      name: `tests-of-${name}-but-the-demo`,
+      severity: "error",
+      from: { path: `${inMain(layer)}.*${testFile}` },
+      to: { path: above, pathNot: inMain(["demo"]) },
+    },
+  ];
+});
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -122,8 +129,9 @@ module.exports = {
     },
     {
       name: "app-knows-no-test-or-measurement",
+      comment: "Its tests may: the scripted model server is shared by all that run the real codex.",
       severity: "error",
-      from: { path: "^(main|preload|renderer)/" },
+      from: { path: "^(main|preload|renderer)/", pathNot: testFile },
       to: { path: "^(e2e|bench|scripts)/" },
     },
   ],

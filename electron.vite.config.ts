@@ -15,7 +15,10 @@ export default defineConfig({
       target: "node20.18",
       sourcemap: true,
       rolldownOptions: {
-        input: { index: resolve(root, "main/index.ts") },
+        input: {
+          index: resolve(root, "main/index.ts"),
+          watchdog: resolve(root, "main/supervisor/watchdog/main.ts"),
+        },
         output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
       },
     },

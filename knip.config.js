@@ -4,13 +4,17 @@
 export default {
   entry: [
     "main/index.ts",
+    // A process of its own.
+    "main/supervisor/watchdog/main.ts",
     "preload/index.ts",
     "renderer/index.html",
     "scripts/*.mjs",
     "scripts/check/imports.mjs",
     "scripts/setup/default-app/main.js",
     "bench/*.bench.ts",
-    // Started by path: the fake codex, and the reader that is measured against.
+    // Started by path: the fake codex and what else tests start, and the reader that is measured against.
+    "e2e/support/cuttableCodex.mjs",
+    "e2e/support/stubbornTree.mjs",
     "e2e/support/fakeCodex/codex.mjs",
     "bench/bareReader.mjs",
   ],

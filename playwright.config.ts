@@ -5,6 +5,7 @@ import { defineConfig } from "@playwright/test";
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/support/wholeSuite.ts",
   outputDir: "test-results",
   workers: 1,
   fullyParallel: false,

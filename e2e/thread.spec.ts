@@ -135,24 +135,3 @@ test("after an end and a new start the thread is there, transcript and draft inc
   const asked = JSON.stringify(await model.request(1));
   expect(asked).toContain("Noted: the answer is 42.");
 });
-
-test("killed in the middle of a turn: nothing is left running, and the message is not lost", async ({
-  sandbox,
-  codexHome,
-  model,
-}) => {
-  const environment = { CODEX_HOME: codexHome.path };
-  model.queue(reply([model.hold("never")]));
-  const first = await sandbox.launch({ environment });
-  await first.newThread();
-  await first.send("This must not get lost.");
-  await expect(first.thread(/running/)).toBeVisible();
-  await expect.poll(() => model.requests.length).toBe(1);
-  await sandbox.kill(first);
-
-  const second = await sandbox.launch({ environment });
-  await expect(second.sidebar).toBeVisible();
-  await second.thread(/This must not get lost/).click();
-  await expect(second.conversation).toContainText("This must not get lost.");
-  await expect(second.thread(/running/)).toHaveCount(0);
-});

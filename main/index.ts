@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { version } from "../package.json";
 import { Core } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
-import { threadsOpenWork } from "./bridge/openWork";
 import { openLedger } from "./ledger/openLedger";
 import { startShell } from "./shell/shell";
 
@@ -27,6 +26,7 @@ startShell({
       clock,
       log,
       bundledRoot: root,
+      watchdogScript: join(import.meta.dirname, "watchdog.js"),
       startedFromTerminal: process.stdin.isTTY === true,
       environment: process.env,
       openLink: context.openLink,
@@ -34,15 +34,20 @@ startShell({
     });
     void core.begin();
     return {
-      backend: makeBackend(core, { home: home.path, environment: process.env }),
+      backend: makeBackend(core, {
+        home: home.path,
+        environment: process.env,
+        openLink: context.openLink,
+      }),
       windows: ledger.windows,
       theme: core.settings.theme,
-      openWork: () => threadsOpenWork(core.threads),
+      openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
       resumed: () => core.resumed(),
       workspacePath: (id) => core.workspaces.list().find((workspace) => workspace.id === id)?.path ?? null,
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
+      cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },
 });

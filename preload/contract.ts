@@ -167,6 +167,16 @@ export const calls = {
     }),
   ),
 
+  /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
+  "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
+  /** The same for everything that is owed in a workspace, before a start that it has refused is tried again. */
+  "cleanups.retryAll": call(workspaceId, z.object({ left: z.number().int() })),
+
+  /** Starts the MCP servers of a thread's session anew. Their states follow in the thread's head. */
+  "mcp.reconnect": call(threadKey, done),
+  /** Signs in to an MCP server in the browser. */
+  "mcp.login": call(threadKey.extend({ name: z.string().max(200) }), done),
+
   "account.refresh": call(nothing, done),
   /** Starts signing in with ChatGPT in the browser; the result arrives as the app's `login` and `account`. */
   "account.signInWithChatGpt": call(nothing, done),
@@ -199,11 +209,12 @@ export const calls = {
   /** Shows a file or folder in the platform's file manager. */
   "shell.reveal": call(z.object({ path: z.string().max(4096) }), done),
   "shell.copy": call(z.object({ text }), done),
-  /** The end of a log: `main`, or the log of a workspace's codex. */
+  /** The end of a log: `main`, the log of a workspace's codex, or of the process that a cleanup is about. */
   "logs.tail": call(
     z.discriminatedUnion("log", [
       z.object({ log: z.literal("main") }),
       z.object({ log: z.literal("session"), workspaceId: z.string() }),
+      z.object({ log: z.literal("cleanup"), id: z.string().max(200) }),
     ]),
     z.object({ path: z.string(), text: z.string() }),
   ),

@@ -1,8 +1,9 @@
 // One Holdfast of a test's own: its home, its HOME, its folder for temporary files and its workspace are new; when the test
-// is over, every process that carries this home in its environment must be gone, and nothing may lie outside its folders.
+// is over, every process that carries this home in its environment, or belongs to a handle of its ledger, must be gone, and
+// nothing may lie outside its folders.
 
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
@@ -14,7 +15,16 @@ import {
   type Page,
 } from "@playwright/test";
 import { type CodexHome, type CodexHomeOptions, createCodexHome } from "./codexHome";
+import { LedgerView } from "./ledger";
 import { type ModelServer, startModelServer } from "./modelServer";
+import {
+  chromiumOf,
+  describeProcess,
+  endProcesses,
+  type Process,
+  processesOfHandle,
+  processesOfHome,
+} from "./processes";
 
 export { expect } from "@playwright/test";
 
@@ -56,6 +66,14 @@ export class Holdfast {
     return this.page.getByRole("status", { name: "Session" });
   }
 
+  get pendingCleanup(): Locator {
+    return this.page.getByRole("status", { name: "Pending cleanup" });
+  }
+
+  tab(name: string): Locator {
+    return this.page.getByRole("tablist", { name: "Inspector" }).getByRole("tab", { name });
+  }
+
   button(name: string): Locator {
     return this.page.getByRole("button", { name, exact: true });
   }
@@ -66,6 +84,16 @@ export class Holdfast {
 
   thread(name: string | RegExp): Locator {
     return this.sidebar.getByRole("treeitem", { name });
+  }
+
+  workspace(name: string): Locator {
+    return this.sidebar.getByRole("treeitem", { name: new RegExp(`^${name}\\b`), level: 1 });
+  }
+
+  /** Through the menu of the session in the status bar. */
+  async restartCodex(): Promise<void> {
+    await this.session.getByRole("button").click();
+    await this.page.getByRole("menuitem", { name: "Restart codex" }).click();
   }
 
   async newThread(): Promise<void> {
@@ -83,12 +111,14 @@ export class Sandbox {
   readonly root: string;
   readonly workspace: string;
   readonly home: string;
+  readonly ledger: LedgerView;
   readonly #running = new Set<ElectronApplication>();
 
   private constructor(root: string) {
     this.root = root;
     this.workspace = path.join(root, "atlas");
     this.home = path.join(root, "holdfast");
+    this.ledger = new LedgerView(this.home);
   }
 
   static async make(): Promise<Sandbox> {
@@ -136,9 +166,12 @@ export class Sandbox {
     await endApp(holdfast.app, "SIGTERM");
   }
 
-  /** Ends it without giving it a chance. */
+  /** Ends it without giving it a chance, Chromium's processes included. */
   async kill(holdfast: Holdfast): Promise<void> {
+    const { pid } = holdfast.app.process();
+    const chromium = pid === undefined ? [] : chromiumOf(pid);
     await endApp(holdfast.app, "SIGKILL");
+    endProcesses(chromium);
   }
 
   async endAll(): Promise<void> {
@@ -148,13 +181,26 @@ export class Sandbox {
   /** Ends what still runs, then proves that nothing is left. */
   async leave(): Promise<void> {
     await this.endAll();
-    await expect
-      .poll(() => processesOf(this.home), { message: "processes of this Holdfast", timeout: 10_000 })
-      .toEqual([]);
+    try {
+      await expect
+        .poll(() => this.processes().map(describeProcess), {
+          message: "processes of this Holdfast",
+          timeout: 10_000,
+        })
+        .toEqual([]);
+    } finally {
+      endProcesses(this.processes());
+    }
     const own = ["atlas", "holdfast", "tmp", "user"];
     const strange = (await readdir(this.root)).filter((name) => !own.includes(name));
     expect(strange, "files outside the test's own folders").toEqual([]);
     await rm(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  /** Everything of this Holdfast that runs, and everything that belongs to one of its handles. */
+  processes(): Process[] {
+    const all = [...processesOfHome(this.home), ...this.ledger.everyHandle().flatMap(processesOfHandle)];
+    return [...new Map(all.map((one) => [one.pid, one])).values()];
   }
 }
 
@@ -164,27 +210,6 @@ async function endApp(app: ElectronApplication, signal: "SIGTERM" | "SIGKILL"): 
   const gone = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
   await gone;
-}
-
-/**
- * Everything that belongs to this HOLDFAST_HOME, as "pid command": what has it in its environment, and Chromium's own
- * processes, which overwrite theirs but name its folder on their command line.
- */
-export async function processesOf(home: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8");
-      const command = (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
-      if (environment.split("\0").includes(`HOLDFAST_HOME=${home}`) || command.includes(`${home}/`)) {
-        found.push(`${pid} ${command.slice(0, 120)}`);
-      }
-    } catch {
-      // It ended while it was looked at, or is another user's.
-    }
-  }
-  return found;
 }
 
 interface Fixtures {

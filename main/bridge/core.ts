@@ -19,15 +19,15 @@ import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
-import type { SessionState } from "../supervisor/sessionMachine";
-import { Sessions } from "../supervisor/sessions";
-import type { SessionOptions } from "../supervisor/supervisedSession";
+import type { SessionState } from "../supervisor/sessionState";
+import type { Sessions } from "../supervisor/sessions";
 import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { AppTopic } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
-import { Launches } from "./launches";
+import { type ThreadsWork, threadsOpenWork } from "./openWork";
 import { readSettings, writeSettings } from "./settings";
+import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
 
 export interface CoreOptions {
@@ -41,6 +41,8 @@ export interface CoreOptions {
   log: Log;
   /** The folder whose node_modules has the codex that comes with the app. */
   bundledRoot: string;
+  /** The built watchdog. */
+  watchdogScript: string;
   startedFromTerminal: boolean;
   environment: Record<string, string | undefined>;
   openLink(url: string): Promise<void>;
@@ -48,22 +50,30 @@ export interface CoreOptions {
 }
 
 const interruptGraceMs = 1_500;
+/** At the start the windows say what they show soon: a codex of its own for the account would be one too many. */
+const ownSessionMs = 1_500;
 
 export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
-  readonly sessions: Sessions;
   readonly account: Account;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly supervision: Supervision;
   readonly #options: CoreOptions;
-  readonly #launches: Launches;
+  /** A session of the person's own is being started or adopted; or none was for so long that none may be. */
+  readonly #ownSession: Promise<void>;
+  #ownSessionBegins: () => void = () => {};
   #configFault: Fault | null = null;
 
   constructor(options: CoreOptions) {
     this.#options = options;
+    this.#ownSession = new Promise((resolve) => {
+      this.#ownSessionBegins = resolve;
+      options.clock.after(ownSessionMs, resolve);
+    });
     this.ledger = options.ledger;
     this.clock = options.clock;
     const { clock, log, ledger } = options;
@@ -79,6 +89,7 @@ export class Core {
         login: { state: "none" },
         workspaces: [],
         waiting: [],
+        cleanups: [],
         notices: [],
         settings,
       },
@@ -101,7 +112,6 @@ export class Core {
       setting: () => this.settings.codexPath,
       changed: (codex) => this.app.update({ codex }),
     });
-    this.sessions = new Sessions((workspaceId) => this.#sessionOptions(workspaceId));
     this.workspaces = new Workspaces({
       ledger: ledger.workspaces,
       log,
@@ -135,18 +145,25 @@ export class Core {
       clock,
       log,
     });
-    this.#launches = new Launches({
+    this.supervision = new Supervision({
       ...options,
-      handles: ledger.handles,
       locator: this.locator,
       workspaces: this.workspaces,
       settings: () => this.settings,
+      threads: () => this.threads,
+      hooks: (workspaceId) => this.#sessionHooks(workspaceId),
+      lobbyIsNeeded: () => this.app.state.login.state !== "none",
+      cleanupsChanged: (cleanups) => this.app.update({ cleanups }),
     });
     if (options.damagedFile !== undefined) this.#tellDamaged(options.damagedFile);
     if (unusable.length > 0) this.#tellUnusable(unusable);
     for (const workspace of this.workspaces.list()) this.threads.rows.remember(workspace.id);
     this.#showWorkspaces();
     this.threads.restore();
+  }
+
+  get sessions(): Sessions {
+    return this.supervision.sessions;
   }
 
   get settings(): Settings {
@@ -175,24 +192,28 @@ export class Core {
     const settings = settingsSchema.parse({ ...before, ...change });
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
+    this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
   async anyUserConnection(): Promise<Connection> {
-    const own = this.workspaces.list().filter((workspace) => !workspace.demo);
-    const live =
-      this.sessions.connection(lobbyId) ?? this.sessions.anyConnection(own.map((workspace) => workspace.id));
-    return live ?? this.sessions.need(lobbyId);
+    const own = this.workspaces.list().flatMap(({ id, demo }) => (demo ? [] : [id]));
+    if (own.length > 0) await this.#ownSession;
+    const live = this.sessions.connection(lobbyId) ?? this.sessions.anyConnection(own);
+    if (live) return live;
+    const starting = own.find((id) => this.sessions.state(id)?.phase === "starting");
+    const started = starting && (await this.sessions.need(starting).catch(() => null));
+    return started || this.sessions.need(lobbyId);
   }
 
   sessionLogPath(workspaceId: string): string | null {
-    return this.#launches.logPath(workspaceId);
+    return this.supervision.launches.logPath(workspaceId);
   }
 
   /** Makes what the demo needs and returns its workspace. */
   async openDemo(): Promise<string> {
-    const demo = await this.#launches.demo();
+    const demo = await this.supervision.launches.demo();
     return (await this.workspaces.open(demo.workspacePath, "Demo")).id;
   }
 
@@ -210,20 +231,32 @@ export class Core {
     for (const workspace of this.workspaces.list()) this.sessions.probe(workspace.id);
   }
 
+  /** What ending the app would cut off; null: nothing. */
+  openWork(): ThreadsWork | null {
+    return threadsOpenWork(this.threads, (workspaceId) => this.supervision.canKeep(workspaceId));
+  }
+
+  /**
+   * `keep`: what is at work goes on without Holdfast, where it can. Everything else is stopped and closed; bounded, but for
+   * what the parts below take, which is bounded too.
+   */
   async shutDown(work: "keep" | "stop"): Promise<void> {
     const { log } = this.#options;
     log.info("shutting down", { work });
-    const running = this.threads.all.filter((thread) => thread.state.running);
+    this.supervision.prepareToClose();
+    const kept = new Set(work === "keep" ? this.openWork()?.kept : []);
+    const stopping = this.threads.all.filter(
+      (thread) => thread.state.running && !kept.has(thread.workspaceId),
+    );
     // A turn that cannot be stopped in order is no reason not to end its process.
-    for (const stopped of await Promise.allSettled(running.map((thread) => thread.stop()))) {
+    for (const stopped of await Promise.allSettled(stopping.map((thread) => thread.stop()))) {
       if (stopped.status === "rejected")
         log.warn("a turn was not stopped", { error: asFault(stopped.reason).code });
     }
-    if (running.length > 0) await this.#untilQuiet(running.map((thread) => thread.key));
+    if (stopping.length > 0) await this.#untilQuiet(stopping.map((thread) => thread.key));
     this.account.close();
-    await this.sessions.closeAll();
+    await this.supervision.close(kept);
     this.threads.dispose();
-    await this.#launches.close();
     this.ledger.close();
   }
 
@@ -240,13 +273,9 @@ export class Core {
     });
   }
 
-  #sessionOptions(workspaceId: string): SessionOptions {
-    const { clock, log } = this.#options;
+  #sessionHooks(workspaceId: string): SessionHooks {
     const isLobby = workspaceId === lobbyId;
     return {
-      clock,
-      log,
-      launch: (signal) => this.#launches.launch(workspaceId, signal),
       isShown: () => !isLobby && this.threads.isShown(workspaceId),
       onState: (state) => this.#sessionChanged(workspaceId, state),
       onConnected: () => {
@@ -267,7 +296,10 @@ export class Core {
 
   #sessionChanged(workspaceId: string, state: SessionState): void {
     this.#options.log.info("session", { workspaceId, phase: state.phase });
-    if (workspaceId !== lobbyId) this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
+    if (workspaceId === lobbyId) return;
+    this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
+    if (state.phase === "starting" && this.app.workspace(workspaceId)?.demo === false)
+      this.#ownSessionBegins();
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {

@@ -15,7 +15,11 @@ const searchDeadlineMs = 10_000;
 
 export function makeBackend(
   core: Core,
-  options: { home: string; environment: Record<string, string | undefined> },
+  options: {
+    home: string;
+    environment: Record<string, string | undefined>;
+    openLink(url: string): Promise<void>;
+  },
 ): Backend {
   const { threads, sessions, workspaces, account, ledger, app } = core;
   return {
@@ -178,6 +182,22 @@ export function makeBackend(
             acceptsImages: model.inputModalities.includes("image"),
           }));
         return { models };
+      },
+
+      async "cleanups.retry"({ id }) {
+        return { left: (await core.supervision.cleanups.retry(id)) !== null };
+      },
+      async "cleanups.retryAll"({ workspaceId }) {
+        return { left: await core.supervision.retryCleanups(workspaceId) };
+      },
+
+      async "mcp.reconnect"({ threadKey }) {
+        await threads.reconnectMcp(threadKey);
+        return done;
+      },
+      async "mcp.login"({ threadKey, name }) {
+        await options.openLink(await threads.loginMcp(threadKey, name));
+        return done;
       },
 
       async "account.refresh"() {

@@ -1,8 +1,9 @@
-// How each session's codex is started: the binary, the environment, the launch profile; and the demo's model server, which
-// runs as long as a session of the demo may need it.
+// How each session's codex is started or found again: the binary, the environment, the launch profile, the watchdog; and the
+// demo's model server, which runs as long as a session of the demo may need it.
 //
 // Races settled here:
-// - What an earlier run of the app left behind is ended before anything new is started: every launch waits for that.
+// - A watchdog of an earlier run may be ending a server at this moment: it is ended first, and `ready` says when. Nothing is
+//   adopted or started before that.
 // - Two sessions of the demo at once: one model server; a start that failed is tried anew by the next.
 
 import { mkdirSync } from "node:fs";
@@ -11,15 +12,23 @@ import type { Settings } from "../../preload/contract/app";
 import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
 import type { Clock } from "../clock";
 import { type Demo, startDemo } from "../demo/demo";
-import { asFault } from "../fault";
-import type { HandlesLedger } from "../ledger/handlesLedger";
+import { asFault, Fault } from "../fault";
+import type { HandleRecord } from "../ledger/handlesLedger";
+import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
-import { launchCodex } from "../supervisor/codexProcess";
+import type { Cleanups } from "../supervisor/cleanups";
+import { launchCodex } from "../supervisor/codexLaunch";
+import type { CodexProcess, ProcessContext } from "../supervisor/codexProcess";
+import { endHandleTree } from "../supervisor/handleTree";
 import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
-import { reapLeftovers } from "../supervisor/leftovers";
+import { channelOnRecord, portInLog } from "../supervisor/listening";
+import { removeOldLogs } from "../supervisor/oldLogs";
+import { type Recovered, recordedProcess, recover } from "../supervisor/recovery";
 import { prepareSocketFolder } from "../supervisor/socketFolder";
 import type { SessionProcess } from "../supervisor/supervisedSession";
+import { Watchdog, watchdogProfileId } from "../supervisor/watchdog/watchdog";
 import type { Workspaces } from "../workspaces/workspaces";
+import { processCleanup, teardownCleanup } from "./cleanupViews";
 import type { CodexLocator } from "./codexLocator";
 import { lobbyId } from "./workspaceSessions";
 
@@ -27,45 +36,96 @@ export interface LaunchesOptions {
   version: string;
   home: string;
   logs: string;
+  watchdogScript: string;
   clock: Clock;
   log: Log;
   environment: Record<string, string | undefined>;
-  handles: HandlesLedger;
+  ledger: Ledger;
   locator: CodexLocator;
   workspaces: Workspaces;
+  cleanups: Cleanups;
   settings(): Settings;
 }
 
 export class Launches {
+  /** No watchdog of an earlier run is left. Never rejects. */
+  readonly ready: Promise<void>;
   readonly #options: LaunchesOptions;
   readonly #sockets: string;
-  readonly #leftoversReaped: Promise<void>;
+  readonly #context: ProcessContext;
+  readonly #watchdog: Watchdog;
+  readonly #profiles: Record<string, LaunchProfile>;
   /** The newest log of each workspace's codex. */
   readonly #logPaths = new Map<string, string>();
   #demo: Promise<Demo> | null = null;
 
-  /** Begins to end what an earlier run left behind. Throws Fault when there is no place for sockets. */
+  /** Throws Fault when there is no place for sockets. */
   constructor(options: LaunchesOptions) {
     this.#options = options;
     this.#sockets = prepareSocketFolder(options.home);
-    const { handles, clock, log } = options;
-    this.#leftoversReaped = reapLeftovers({ handles, clock, log }).catch((error: unknown) => {
-      log.error("what an earlier run left behind could not be ended", { error: asFault(error).message });
+    const { version, clock, log, ledger, cleanups } = options;
+    const { handles } = ledger;
+    this.#watchdog = new Watchdog({
+      script: options.watchdogScript,
+      handles,
+      logs: options.logs,
+      clock,
+      log,
+      environment: options.environment,
+      unattendedMs: unattendedMs(options.settings()),
     });
+    this.#context = {
+      version,
+      handles,
+      clock,
+      log,
+      close: (process) => this.closeProcess(process),
+      tearDown: (handleId, profileId, owed) => this.#tearDown(handleId, profileId, owed),
+      onStarted: (process) => this.#watchOver(process),
+      onGone: (handleId) => this.#watchdog.disown(handleId),
+    };
+    this.#profiles = { user: this.#userProfile(), demo: this.#demoProfile() };
+    cleanups.register("launch teardown", (record) => {
+      const { profileId, owed } = record.subject as { profileId: string; owed: unknown };
+      return cleanups.perform(record, () => this.#undo(profileId, owed));
+    });
+    this.ready = this.#endEarlierWatchdogs();
+  }
+
+  /** What an earlier run has left. To be called once, when `ready` has resolved. */
+  recover(isListed: (workspaceId: string) => boolean): Recovered {
+    const { handles } = this.#options.ledger;
+    const records = handles.listNotGone().filter((record) => record.profileId !== watchdogProfileId);
+    const recovered = recover({
+      records,
+      context: this.#context,
+      canAdopt: ({ workspaceId }) => workspaceId !== lobbyId && isListed(workspaceId),
+    });
+    for (const process of recovered.adoptable.values()) this.#watchOver(process);
+    const { logs, log } = this.#options;
+    removeOldLogs(logs, new Set(records.map(({ handleId }) => handleId))).catch((error: unknown) => {
+      log.warn("old logs could not be removed", { error: asFault(error).message });
+    });
+    return recovered;
+  }
+
+  /** A process of an earlier run is used again: what it needs of Holdfast is there. */
+  async prepareAdoption(process: CodexProcess): Promise<void> {
+    // Its model server is a part of Holdfast; it is at the same address again.
+    if (process.facts.profileId === "demo") await this.demo();
   }
 
   logPath(workspaceId: string): string | null {
     return this.#logPaths.get(workspaceId) ?? null;
   }
 
-  async launch(workspaceId: string, signal: AbortSignal): Promise<SessionProcess> {
-    await this.#leftoversReaped;
-    const { version, clock, log, logs, environment, handles, locator, settings } = this.#options;
+  async launch(workspaceId: string, signal: AbortSignal): Promise<CodexProcess> {
+    const { logs, environment, locator, settings } = this.#options;
     const binary = await locator.binary();
     const variables = await locator.variables();
     const { path, profile } = await this.#place(workspaceId);
     return launchCodex({
-      version,
+      ...this.#context,
       binary,
       profile,
       workspace: { id: workspaceId, path },
@@ -74,12 +134,22 @@ export class Launches {
       sockets: this.#sockets,
       logs,
       threadUnloadSeconds: settings().threadUnloadMinutes * 60,
-      handles,
-      clock,
-      log,
       signal,
-      onLogPath: (logPath) => this.#logPaths.set(workspaceId, logPath),
     });
+  }
+
+  /** Written down before, struck off when nothing is left. */
+  closeProcess(process: SessionProcess & Partial<Pick<CodexProcess, "facts">>): Promise<Fault | null> {
+    return this.#options.cleanups.perform(processCleanup(process), () => process.close());
+  }
+
+  /** A handle that no session owns: what is left of it is ended. To be called by the cleanup's executor. */
+  closeRecorded(record: HandleRecord): Promise<Fault | null> {
+    return this.closeProcess(recordedProcess(this.#context, record));
+  }
+
+  settingsChanged(): void {
+    this.#watchdog.setUnattendedMs(unattendedMs(this.#options.settings()));
   }
 
   /** The demo's workspace and model server, made if need be. */
@@ -92,47 +162,110 @@ export class Launches {
     return this.#demo;
   }
 
-  async close(): Promise<void> {
+  /** `keeps`: processes go on without Holdfast, and the watchdog stays with them. */
+  async close(keeps: boolean): Promise<void> {
+    if (keeps) this.#watchdog.leave();
+    else await this.#watchdog.close();
     // A demo that could not be started has nothing to close, and has said so where it was asked for.
     const demo = await this.#demo?.catch(() => null);
     await demo?.close();
   }
 
+  #watchOver(process: CodexProcess): void {
+    const { handleId, workspaceId, leader, channel, logPath } = process.facts;
+    this.#logPaths.set(workspaceId, logPath);
+    if (!leader) return;
+    const reached = channelOnRecord(channel);
+    this.#watchdog.own({
+      handleId,
+      ...leader,
+      channel: reached.kind === "loopback" ? { ...reached, port: portInLog(logPath) } : reached,
+    });
+  }
+
+  async #tearDown(handleId: string, profileId: string, owed: unknown): Promise<void> {
+    if (owed === null) return;
+    const { cleanups, ledger } = this.#options;
+    const attempt = cleanups.perform(teardownCleanup(handleId, profileId, owed), () =>
+      this.#undo(profileId, owed),
+    );
+    // It is on record as a cleanup now, and no longer to be done when the handle is closed again.
+    if (ledger.handles.get(handleId)) ledger.handles.tornDown(handleId);
+    await attempt;
+  }
+
+  async #undo(profileId: string, owed: unknown): Promise<Fault | null> {
+    const profile = this.#profiles[profileId];
+    if (!profile) {
+      return new Fault("launch_profile_unknown", `There is no launch profile ${profileId} any more.`);
+    }
+    await profile.teardown(owed);
+    return null;
+  }
+
+  async #endEarlierWatchdogs(): Promise<void> {
+    const { ledger, clock, log } = this.#options;
+    const earlier = ledger.handles.listNotGone().filter((record) => record.profileId === watchdogProfileId);
+    await Promise.all(
+      earlier.map(async ({ handleId, facts }) => {
+        const leader = facts && { pid: facts.pid, startTime: facts.startTime };
+        // It does nothing that it would have to bring to an end.
+        const left = await endHandleTree({ handleId, leader }, clock, undefined, {
+          beforeTermMs: 0,
+        }).catch((error: unknown) => asFault(error));
+        if (left) log.error("a watchdog of an earlier run did not end", { handleId, message: left.message });
+        else ledger.handles.gone(handleId, null);
+      }),
+    );
+  }
+
   async #place(workspaceId: string): Promise<{ path: string; profile: LaunchProfile }> {
     const { home, workspaces } = this.#options;
+    const { user, demo } = this.#profiles as { user: LaunchProfile; demo: LaunchProfile };
     if (workspaceId === lobbyId) {
       const path = join(home, "lobby");
       mkdirSync(path, { recursive: true, mode: 0o700 });
-      return { path, profile: this.#userProfile() };
+      return { path, profile: user };
     }
     const path = await workspaces.presentFolder(workspaceId);
-    return {
-      path,
-      profile: workspaces.get(workspaceId).demo ? await this.#demoProfile() : this.#userProfile(),
-    };
+    return { path, profile: workspaces.get(workspaceId).demo ? demo : user };
   }
 
-  async #demoProfile(): Promise<LaunchProfile> {
-    const { codexHome, configOverrides, environment } = await this.demo();
+  #demoProfile(): LaunchProfile {
     return {
       id: "demo",
-      prepare: async (workspace) => ({
-        workingDirectory: workspace.path,
-        codexHome,
-        configOverrides,
-        environment,
-        teardown: async () => {},
-      }),
+      prepare: async (workspace) => {
+        const { codexHome, configOverrides, environment } = await this.demo();
+        return {
+          workingDirectory: workspace.path,
+          codexHome,
+          configOverrides,
+          environment,
+          // The model server is for all sessions of the demo and ends with Holdfast.
+          teardown: null,
+        };
+      },
+      teardown: async () => {},
     };
   }
 
   #userProfile(): LaunchProfile {
-    const local = this.#options.settings().localModel;
+    const localModel = () => this.#options.settings().localModel;
     return userProfile({
       id: "user",
       codexHome: null,
-      overrides: () => (local ? localModelOverrides(local) : []),
-      environment: () => (local ? localModelEnvironment(local.provider, this.#options.environment) : {}),
+      overrides: () => {
+        const local = localModel();
+        return local ? localModelOverrides(local) : [];
+      },
+      environment: () => {
+        const local = localModel();
+        return local ? localModelEnvironment(local.provider, this.#options.environment) : {};
+      },
     });
   }
+}
+
+function unattendedMs(settings: Settings): number {
+  return settings.unattendedMinutes * 60_000;
 }

@@ -1,4 +1,4 @@
-// What ending the app would cut off: the question at quit names it.
+// What ending the app would cut off: the question at quit names it, and says what could go on without the app.
 
 import type { Threads } from "../threads/threads";
 
@@ -6,20 +6,34 @@ export interface ThreadsWork {
   running: string[];
   waiting: string[];
   queued: string[];
-  /** Whether it can go on without the app. */
+  /** Of these, the ones that end with the app whatever is answered. */
+  endsWithApp: string[];
+  /** Whether any of it can go on without the app. */
   canKeep: boolean;
+  /** The workspaces whose sessions go on if the person wants it. */
+  kept: string[];
 }
 
 /** Null when nothing is open. */
-export function threadsOpenWork(threads: Threads): ThreadsWork | null {
-  const work: ThreadsWork = { running: [], waiting: [], queued: [], canKeep: false };
-  for (const { state } of threads.all) {
+export function threadsOpenWork(
+  threads: Threads,
+  canKeep: (workspaceId: string) => boolean,
+): ThreadsWork | null {
+  const running: string[] = [];
+  const waiting: string[] = [];
+  const queued: string[] = [];
+  const endsWithApp: string[] = [];
+  const kept = new Set<string>();
+  for (const { state, workspaceId } of threads.all) {
     const { title, requests, submissions } = state.facts;
-    if (requests.length > 0) work.waiting.push(title);
-    else if (state.running) work.running.push(title);
-    if (submissions.some((submission) => submission.mode === "queue" && submission.state === "sent")) {
-      work.queued.push(title);
-    }
+    const isQueued = submissions.some(({ mode, state: at }) => mode === "queue" && at === "sent");
+    if (requests.length > 0) waiting.push(title);
+    else if (state.running) running.push(title);
+    if (isQueued) queued.push(title);
+    if (requests.length === 0 && !state.running && !isQueued) continue;
+    if (canKeep(workspaceId)) kept.add(workspaceId);
+    else endsWithApp.push(title);
   }
-  return work.running.length + work.waiting.length + work.queued.length > 0 ? work : null;
+  if (running.length + waiting.length + queued.length === 0) return null;
+  return { running, waiting, queued, endsWithApp, canKeep: kept.size > 0, kept: [...kept] };
 }

@@ -9,6 +9,8 @@ export const defaultSettings: Settings = {
   codexPath: null,
   enterSends: true,
   threadUnloadMinutes: 30,
+  sessionIdleMinutes: 30,
+  unattendedMinutes: 10,
   newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
   localModel: null,
 };

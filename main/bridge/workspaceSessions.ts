@@ -2,7 +2,7 @@
 
 import type { SessionView } from "../../preload/contract/app";
 import { toFaultView } from "../faultView";
-import type { SessionState } from "../supervisor/sessionMachine";
+import type { SessionState } from "../supervisor/sessionState";
 
 /** The workspace that stands for none: codex is asked about the account in it while no folder is open. */
 export const lobbyId = "lobby";

@@ -20,7 +20,8 @@ function intent(handleId: string): HandleIntent {
     profileId: "default",
     marker: `mark-${handleId}`,
     command: { file: "/opt/codex", args: ["app-server", "--listen", "unix:///s"], workingDirectory: "/w" },
-    socketPath: "/run/s",
+    channel: { kind: "socket", path: "/run/s" },
+    teardown: null,
     logPath: "/logs/s.log",
   };
 }

@@ -26,6 +26,13 @@ export interface HandleExit {
   signal: string | null;
 }
 
+/** How a process is reached. Never a secret: the token of a loopback connection is in a private file. */
+export type HandleChannel =
+  | { kind: "socket"; path: string }
+  | { kind: "loopback"; tokenFile: string }
+  /** Its input and output: it ends with the app. */
+  | { kind: "stdio" };
+
 export interface HandleIntent {
   handleId: string;
   sessionId: string;
@@ -34,8 +41,9 @@ export interface HandleIntent {
   /** The value of the ownership marker in the environment of everything that belongs to the handle. */
   marker: string;
   command: HandleCommand;
-  /** Null on stdio. */
-  socketPath: string | null;
+  channel: HandleChannel;
+  /** What the launch profile has to undo when the process is gone; null: nothing. */
+  teardown: unknown;
   logPath: string | null;
 }
 
@@ -56,15 +64,19 @@ export interface HandleRecord extends HandleIntent {
   exit: HandleExit | null;
 }
 
-interface Row extends Omit<HandleRecord, "command" | "exit" | "facts"> {
+interface Row extends Omit<HandleRecord, "command" | "exit" | "facts" | "channel" | "teardown"> {
   command: string;
+  /** Of version 1, which had no channel. */
+  socketPath: string | null;
+  channel: string | null;
+  teardown: string | null;
   exit: string | null;
   pid: number | null;
   startTime: string | null;
   processGroup: number | null;
 }
 
-const columns = `handleId, sessionId, workspaceId, profileId, marker, state, command, socketPath, logPath, pid,
+const columns = `handleId, sessionId, workspaceId, profileId, marker, state, command, socketPath, channel, teardown, logPath, pid,
   startTime, processGroup, intendedAtMs, startedAtMs, endedAtMs, exit`;
 
 const next: Record<HandleState, readonly HandleState[]> = {
@@ -88,15 +100,18 @@ export class HandlesLedger {
   intend(intent: HandleIntent): void {
     this.#database.run(
       `INSERT INTO handles
-         (handleId, sessionId, workspaceId, profileId, marker, state, command, socketPath, logPath, intendedAtMs)
-       VALUES (?, ?, ?, ?, ?, 'intended', ?, ?, ?, ?)`,
+         (handleId, sessionId, workspaceId, profileId, marker, state, command, socketPath, channel, teardown,
+          logPath, intendedAtMs)
+       VALUES (?, ?, ?, ?, ?, 'intended', ?, ?, ?, ?, ?, ?)`,
       intent.handleId,
       intent.sessionId,
       intent.workspaceId,
       intent.profileId,
       intent.marker,
       storedJson(intent.command),
-      intent.socketPath,
+      intent.channel.kind === "socket" ? intent.channel.path : null,
+      storedJson(intent.channel),
+      intent.teardown === null ? null : storedJson(intent.teardown),
       intent.logPath,
       this.#clock.nowMs(),
     );
@@ -129,6 +144,11 @@ export class HandlesLedger {
         handleId,
       );
     });
+  }
+
+  /** What its launch owed is done, or on record as a cleanup of its own. */
+  tornDown(handleId: string): void {
+    this.#database.run("UPDATE handles SET teardown = NULL WHERE handleId = ?", handleId);
   }
 
   closing(handleId: string): boolean {
@@ -175,11 +195,17 @@ export class HandlesLedger {
 }
 
 function read(row: Row): HandleRecord {
-  const { command, exit, pid, startTime, processGroup, ...rest } = row;
+  const { command, exit, pid, startTime, processGroup, socketPath, channel, teardown, ...rest } = row;
   return {
     ...rest,
     command: readJson<HandleCommand>(command),
+    channel: channel === null ? channelOfVersion1(socketPath) : readJson<HandleChannel>(channel),
+    teardown: teardown === null ? null : readJson<unknown>(teardown),
     exit: exit === null ? null : readJson<HandleExit>(exit),
     facts: pid === null || startTime === null ? null : { pid, startTime, processGroup },
   };
+}
+
+function channelOfVersion1(socketPath: string | null): HandleChannel {
+  return socketPath === null ? { kind: "stdio" } : { kind: "socket", path: socketPath };
 }

@@ -5,13 +5,17 @@
 
 import type { Database } from "./database";
 import { firstTables } from "./firstTables";
+import { processColumns } from "./processColumns";
 
 export interface Migration {
   version: number;
   sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: firstTables }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: firstTables },
+  { version: 2, sql: processColumns },
+];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */
 export const applicationId = 0x48_46_73_74;

@@ -14,7 +14,8 @@ beforeEach(() => {
       profileId: "p",
       marker: handleId,
       command: { file: "codex", args: [], workingDirectory: "/" },
-      socketPath: null,
+      channel: { kind: "stdio" },
+      teardown: null,
       logPath: null,
     });
   }

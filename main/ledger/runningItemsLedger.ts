@@ -1,6 +1,7 @@
-// Items that have begun and not ended. codex tells their beginning once; a connection that comes later gets neither that
-// nor the text so far, so both are kept here until the item ends. Written sparsely (a beginning, and the text now and
-// then), and relaxed: what was on the screen when the machine itself died is all that can be missing.
+// Items that have begun and not ended, and those that were cut off before their end. codex tells an item's beginning once:
+// a connection that comes later gets neither that nor the text so far, and what was cut off it never lists. Both are kept
+// here until codex's own record has the item. Written sparsely (a beginning, and the text now and then), and relaxed:
+// what was on the screen when the machine itself died is all that can be missing.
 
 import type { Clock } from "../clock";
 import type { Database } from "./database";
@@ -8,11 +9,11 @@ import { readText, storedText } from "./exactText";
 import { readJson, storedJson } from "./storedJson";
 
 export interface RunningItem {
-  threadId: string;
   turnId: string;
+  /** Unique in the thread: codex's own ids are so in their turn only. */
   itemId: string;
   kind: string;
-  /** The item as codex sent it when it began. */
+  /** JSON; what it means is the writer's business. */
   item: unknown;
   textSoFar: string;
 }
@@ -35,18 +36,19 @@ export class RunningItemsLedger {
     this.#clock = clock;
   }
 
-  upsert(items: readonly RunningItem[]): void {
-    if (items.length === 0) return;
+  /** Adds or replaces `running`, and removes `ended`, in one go. */
+  update(threadId: string, running: readonly RunningItem[], ended: readonly string[] = []): void {
+    if (running.length === 0 && ended.length === 0) return;
     const nowMs = this.#clock.nowMs();
     this.#database.relaxed(() => {
-      for (const item of items) {
+      for (const item of running) {
         this.#database.run(
           `INSERT INTO running_items (threadId, turnId, itemId, kind, itemJson, textSoFar, updatedAtMs)
            VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (threadId, itemId) DO UPDATE SET
              turnId = excluded.turnId, kind = excluded.kind, itemJson = excluded.itemJson,
              textSoFar = excluded.textSoFar, updatedAtMs = excluded.updatedAtMs`,
-          item.threadId,
+          threadId,
           item.turnId,
           item.itemId,
           item.kind,
@@ -55,6 +57,9 @@ export class RunningItemsLedger {
           nowMs,
         );
       }
+      for (const itemId of ended) {
+        this.#database.run("DELETE FROM running_items WHERE threadId = ? AND itemId = ?", threadId, itemId);
+      }
     });
   }
 
@@ -62,7 +67,7 @@ export class RunningItemsLedger {
   list(threadId: string): RunningItemRecord[] {
     return this.#database
       .all<Row>(
-        `SELECT threadId, turnId, itemId, kind, itemJson, textSoFar, updatedAtMs
+        `SELECT turnId, itemId, kind, itemJson, textSoFar, updatedAtMs
          FROM running_items WHERE threadId = ? ORDER BY sequence`,
         threadId,
       )
@@ -73,17 +78,10 @@ export class RunningItemsLedger {
       }));
   }
 
-  /** The item has ended. */
-  delete(threadId: string, itemId: string): void {
+  /** The thread is gone for good. */
+  forget(threadId: string): void {
     this.#database.relaxed(() =>
-      this.#database.run("DELETE FROM running_items WHERE threadId = ? AND itemId = ?", threadId, itemId),
-    );
-  }
-
-  /** The turn has ended, and everything in it. */
-  deleteTurn(threadId: string, turnId: string): void {
-    this.#database.relaxed(() =>
-      this.#database.run("DELETE FROM running_items WHERE threadId = ? AND turnId = ?", threadId, turnId),
+      this.#database.run("DELETE FROM running_items WHERE threadId = ?", threadId),
     );
   }
 }

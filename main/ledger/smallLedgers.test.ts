@@ -1,8 +1,7 @@
-// Settings, windows, items that run, and what is pruned.
+// Settings, windows, and what is pruned.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../fault";
-import type { RunningItem } from "./runningItemsLedger";
 import { addWorkspace, makeTestLedger, noSettings, type TestLedger } from "./testLedger";
 
 let test: TestLedger;
@@ -59,40 +58,6 @@ describe("windows", () => {
   });
 });
 
-describe("items that run", () => {
-  const item = (itemId: string, more: Partial<RunningItem> = {}): RunningItem => ({
-    threadId: "thread",
-    turnId: "turn",
-    itemId,
-    kind: "agentMessage",
-    item: { type: "agentMessage", id: itemId },
-    textSoFar: "",
-    ...more,
-  });
-  const list = () =>
-    test.ledger.runningItems.list("thread").map(({ itemId, textSoFar }) => [itemId, textSoFar]);
-
-  it("keep the order in which they began, and their text so far", () => {
-    const { runningItems } = test.ledger;
-    runningItems.upsert([item("z"), item("a")]);
-    test.clock.advance(500);
-    runningItems.upsert([item("z", { textSoFar: "Hello \ud83d" }), item("elsewhere", { threadId: "other" })]);
-    expect(test.reopen().runningItems.list("thread")).toEqual([
-      { ...item("z", { textSoFar: "Hello \ud83d" }), updatedAtMs: test.clock.nowMs() },
-      { ...item("a"), updatedAtMs: test.clock.nowMs() - 500 },
-    ]);
-  });
-
-  it("go when they end, alone or with their turn", () => {
-    const { runningItems } = test.ledger;
-    runningItems.upsert([item("a"), item("b"), item("c"), item("d", { turnId: "next" })]);
-    runningItems.delete("thread", "a");
-    expect(list()).toHaveLength(3);
-    runningItems.deleteTurn("thread", "turn");
-    expect(list()).toEqual([["d", ""]]);
-  });
-});
-
 describe("what was settled long ago", () => {
   const dayMs = 24 * 60 * 60 * 1000;
 
@@ -126,7 +91,8 @@ describe("what was settled long ago", () => {
         profileId: "p",
         marker: handleId,
         command: { file: "codex", args: [], workingDirectory: "/" },
-        socketPath: null,
+        channel: { kind: "stdio" },
+        teardown: null,
         logPath: null,
       });
     }

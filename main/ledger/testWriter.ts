@@ -20,7 +20,8 @@ function recordAll(ledger: Ledger): void {
     profileId: "default",
     marker: "mark",
     command: { file: "/bin/codex", args: ["app-server"], workingDirectory: "/" },
-    socketPath: null,
+    channel: { kind: "stdio" },
+    teardown: null,
     logPath: null,
   });
   ledger.cleanups.record({ id: "cleanup", kind: "close", subject: {}, reason: "test" });

@@ -4,7 +4,13 @@ import { silentLog } from "../log";
 import { Ending, type EndingOptions, type ShutDownRequest, tellDeadlineMs } from "./ending";
 import { type OpenWork, type Relaunch, shutDownDeadlineMs, type WorkChoice } from "./lifecycle";
 
-const work: OpenWork = { running: ["Fix the build"], waiting: [], queued: [], canKeep: true };
+const work: OpenWork = {
+  running: ["Fix the build"],
+  waiting: [],
+  queued: [],
+  endsWithApp: [],
+  canKeep: true,
+};
 
 function gate<Value>() {
   let open: (value: Value) => void = () => {};

@@ -10,7 +10,13 @@ import {
   shutDownDeadlineMs,
 } from "./lifecycle";
 
-const work: OpenWork = { running: ["Fix the build"], waiting: [], queued: [], canKeep: true };
+const work: OpenWork = {
+  running: ["Fix the build"],
+  waiting: [],
+  queued: [],
+  endsWithApp: [],
+  canKeep: true,
+};
 const quit = (
   reason: Extract<LifecycleEvent, { type: "quit" }>["reason"],
   openWork: OpenWork | null = null,

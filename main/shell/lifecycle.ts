@@ -16,7 +16,9 @@ export interface OpenWork {
   running: string[];
   waiting: string[];
   queued: string[];
-  /** Whether it can go on without the app. */
+  /** Of these, the ones that end with the app whatever is answered. */
+  endsWithApp: string[];
+  /** Whether any of it can go on without the app. */
   canKeep: boolean;
 }
 

@@ -43,6 +43,7 @@ function setUp(picked: string[] = []) {
       workspacePath: (id) => (id === "w" ? "/was/here" : null),
       relocateWorkspace: async (id, path) => void happened.push(["relocate", id, path]),
       sessionLogPath: (id) => (id === "w" ? join(home.logs, "w.log") : null),
+      cleanupLogPath: () => null,
     },
     home,
     attachments: new Attachments(home.attachments, images),

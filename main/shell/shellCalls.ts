@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { Layout } from "../../preload/contract";
+import type { CallParams, Layout } from "../../preload/contract";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
 import { Fault } from "../fault";
 import type { Attachments } from "./attachments";
@@ -37,6 +37,8 @@ export interface ShellFacts {
   relocateWorkspace(workspaceId: string, path: string): Promise<void>;
   /** The log of the codex of this workspace; null when there is none. */
   sessionLogPath(workspaceId: string): string | null;
+  /** The log of the process that a cleanup is about; null when there is none. */
+  cleanupLogPath(id: string): string | null;
 }
 
 export interface ShellCallOptions {
@@ -55,6 +57,18 @@ const longestLink = 8192;
 
 export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
   const { desktop, backend, facts, home, attachments, thumbnails } = options;
+  const logPath = (asked: CallParams<"logs.tail">): string | null => {
+    switch (asked.log) {
+      case "main":
+        return home.mainLog;
+      case "session":
+        return facts.sessionLogPath(asked.workspaceId);
+      case "cleanup":
+        return facts.cleanupLogPath(asked.id);
+      default:
+        return asked satisfies never;
+    }
+  };
   return {
     async "workspaces.pick"() {
       const [path] = await desktop.pickFolder({ title: "Open a folder as a workspace", button: "Open" });
@@ -119,10 +133,8 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
     },
 
     async "logs.tail"(params) {
-      const path = params.log === "main" ? home.mainLog : facts.sessionLogPath(params.workspaceId);
-      if (path === null) {
-        throw new Fault("no_log", "codex has not been started for this workspace yet, so there is no log.");
-      }
+      const path = logPath(params);
+      if (path === null) throw new Fault("no_log", "There is no log of this yet.");
       return { path, text: await tailLog(path, home.logs) };
     },
 

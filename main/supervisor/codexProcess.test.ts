@@ -1,158 +1,161 @@
-// On the real codex: started, reached, ended, killed; and nothing of it left.
+// On the real codex: started, reached, ended, killed, found again; and nothing of it left.
 
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "../clock";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bundledBinary } from "../codex/codexPackage";
 import { Fault } from "../fault";
-import type { Ledger } from "../ledger/ledger";
-import { openLedger } from "../ledger/openLedger";
-import { silentLog } from "../log";
-import { launchCodex } from "./codexProcess";
-import { markerVariable } from "./handleTree";
-import type { LaunchProfile } from "./launchProfile";
-import { reapLeftovers } from "./leftovers";
-import { ownedBy, systemProcessTable } from "./processTree";
-import { prepareSocketFolder } from "./socketFolder";
+import { quiet, TestCodex } from "./testCodex";
 
 const project = resolve(import.meta.dirname, "..", "..");
-let root: string;
-let ledger: Ledger;
-let teardowns: number;
-const quiet = { notification() {}, request() {}, closed() {} };
+let at: TestCodex;
+const sockets = () => readdirSync(join(at.root, "sockets"));
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "holdfast-process-"));
-  teardowns = 0;
-  ({ ledger } = openLedger({ path: join(root, "holdfast.db"), clock: systemClock, log: silentLog }));
+  at = new TestCodex();
 });
+afterEach(() => at.leave());
 
-afterEach(async () => {
-  await reapLeftovers({ handles: ledger.handles, clock: systemClock, log: silentLog });
-  expect(ledger.handles.listNotGone()).toEqual([]);
-  ledger.close();
-  rmSync(root, { recursive: true, force: true });
-});
-
-function profile(prepare?: () => Promise<never>): LaunchProfile {
-  return {
-    id: "test",
-    prepare:
-      prepare ??
-      (async () => ({
-        workingDirectory: root,
-        codexHome: root,
-        configOverrides: ["features.plugins=false", "features.apps=false"],
-        environment: {},
-        teardown: async () => {
-          teardowns += 1;
-        },
-      })),
-  };
-}
-
-async function launch(options: { profile?: LaunchProfile; path?: string; signal?: AbortSignal } = {}) {
-  const bundled = await bundledBinary(project, { platform: process.platform, arch: process.arch });
-  const path = options.path ?? bundled ?? "no codex comes with this project";
-  return launchCodex({
-    version: "0.0.0",
-    binary: { path, argsPrefix: [], origin: "bundled", version: null },
-    profile: options.profile ?? profile(),
-    workspace: { id: "w", path: root },
-    variables: { PATH: process.env.PATH ?? "", HOME: root },
-    ownCodexHome: null,
-    sockets: prepareSocketFolder(root),
-    logs: root,
-    threadUnloadSeconds: 60,
-    handles: ledger.handles,
-    clock: systemClock,
-    log: silentLog,
-    signal: options.signal ?? new AbortController().signal,
-    onLogPath() {},
+describe("a launched codex", () => {
+  test("answers, is closed, and nothing of it is left: no process, no socket", async () => {
+    const codex = await at.launch();
+    const { connection } = await codex.connect(quiet);
+    expect(connection.facts.codexVersion).toMatch(/^\d+\.\d+/);
+    expect(await at.marked(codex.handleId)).toBeGreaterThan(0);
+    expect(await codex.close()).toBeNull();
+    expect(await at.marked(codex.handleId)).toBe(0);
+    expect(sockets()).toEqual([]);
+    expect(at.teardowns).toEqual(["what was prepared"]);
   });
-}
 
-async function left(handleId: string): Promise<number> {
-  const marker = { name: markerVariable, value: handleId };
-  const rows = await ownedBy(
-    { leader: null, processSessionId: null, marker },
-    systemProcessTable(systemClock),
-  );
-  return rows.length;
-}
-
-test("codex answers, is closed, and nothing of it is left: no process, no socket", async () => {
-  const process = await launch();
-  const { connection } = await process.connect(quiet);
-  expect(connection.facts.codexVersion).toMatch(/^\d+\.\d+/);
-  expect(await left(process.handleId)).toBeGreaterThan(0);
-  expect(await process.close()).toBeNull();
-  expect(await left(process.handleId)).toBe(0);
-  expect(readdirSync(join(root, "sockets"))).toEqual([]);
-  expect(teardowns).toBe(1);
-});
-
-test("two closes are one, and the profile is torn down once", async () => {
-  const process = await launch();
-  await process.connect(quiet);
-  await Promise.all([process.close(), process.close()]);
-  expect(teardowns).toBe(1);
-});
-
-test("a kill is told as what it was", async () => {
-  const process = await launch();
-  const { connection } = await process.connect(quiet);
-  globalThis.process.kill(connection.facts.pid, "SIGKILL");
-  const fault = await process.exited;
-  expect(fault.message).toContain("killed (SIGKILL)");
-  expect(await process.reap()).toBeNull();
-  expect(readdirSync(join(root, "sockets"))).toEqual([]);
-});
-
-test("a binary that is not there: the fault says so, nothing is left, the teardown has run", async () => {
-  await expect(launch({ path: join(root, "nothing") })).rejects.toMatchObject({
-    code: "codex_not_startable",
+  test("that is closed twice, at once and again, is torn down once", async () => {
+    const codex = await at.launch();
+    await codex.connect(quiet);
+    await Promise.all([codex.close(), codex.close()]);
+    expect(await codex.close()).toBeNull();
+    expect(at.teardowns).toHaveLength(1);
   });
-  expect(teardowns).toBe(1);
-  expect(ledger.handles.listNotGone()).toEqual([]);
+
+  test("that is killed says so, and what it left is ended", async () => {
+    const codex = await at.launch();
+    const { connection } = await codex.connect(quiet);
+    process.kill(connection.facts.pid, "SIGKILL");
+    expect((await codex.exited).message).toContain("killed (SIGKILL)");
+    expect(await codex.close()).toBeNull();
+    expect(sockets()).toEqual([]);
+  });
+
+  test("that cannot listen is started on stdio, where it answers and ends with the app", async () => {
+    const real = await bundledBinary(project, { platform: process.platform, arch: process.arch });
+    const old = join(at.root, "old-codex");
+    const script = [
+      "#!/bin/sh",
+      `case "$*" in *--listen*) echo "error: unexpected argument '--listen' found" >&2; exit 2;; esac`,
+      `exec '${real}' "$@"`,
+    ];
+    writeFileSync(old, `${script.join("\n")}\n`, { mode: 0o755 });
+    const codex = await at.launch({ path: old });
+    const { connection } = await codex.connect(quiet);
+    expect(connection.facts.endsWithApp).toBe(true);
+    expect(await connection.client.request("thread/list", {})).toMatchObject({ data: [] });
+    expect(await codex.close()).toBeNull();
+    expect(await at.marked(codex.handleId)).toBe(0);
+    // Once for the codex that was tried, once for the one that was used.
+    expect(at.teardowns).toHaveLength(2);
+  });
 });
 
-test("a profile that cannot be prepared: nothing is spawned, and the error is the preparation's", async () => {
-  const reason = new Fault("profile", "Not today.");
-  const refused = profile(() => Promise.reject(reason));
-  await expect(launch({ profile: refused })).rejects.toBe(reason);
-  expect(ledger.handles.listNotGone()).toEqual([]);
+describe("a launch that fails", () => {
+  test("because there is no such program: it says so, nothing is left, the teardown has run once", async () => {
+    await expect(at.launch({ path: join(at.root, "nothing") })).rejects.toMatchObject({
+      code: "codex_not_startable",
+    });
+    expect(at.teardowns).toHaveLength(1);
+    expect(at.ledger.handles.listNotGone()).toEqual([]);
+  });
+
+  test("because it cannot be prepared: nothing is spawned, the error is the preparation's, nothing is undone", async () => {
+    const reason = new Fault("profile", "Not today.");
+    const refused = at.profile(() => Promise.reject(reason));
+    await expect(at.launch({ profile: refused })).rejects.toBe(reason);
+    expect(at.ledger.handles.listNotGone()).toEqual([]);
+    expect(at.teardowns).toEqual([]);
+  });
+
+  test("after the caller has given up during the preparation: the teardown runs all the same, once", async () => {
+    const caller = new AbortController();
+    const usual = at.profile();
+    const profile = at.profile(async (workspace, signal) => {
+      caller.abort(new Fault("session_closed", "The session was closed."));
+      return usual.prepare(workspace, signal);
+    });
+    await expect(at.launch({ profile, signal: caller.signal })).rejects.toMatchObject({
+      code: "session_closed",
+    });
+    expect(at.teardowns).toHaveLength(1);
+    expect(at.ledger.handles.listNotGone()).toEqual([]);
+  });
 });
 
-test("a process that the app left behind is ended at the next start", async () => {
-  const process = await launch();
-  const { connection } = await process.connect(quiet);
-  const socket = join(root, "sockets", readdirSync(join(root, "sockets"))[0] ?? "");
-  expect(existsSync(socket)).toBe(true);
-  await reapLeftovers({ handles: ledger.handles, clock: systemClock, log: silentLog });
-  await process.exited;
-  expect(await left(process.handleId)).toBe(0);
-  expect(() => globalThis.process.kill(connection.facts.pid, 0)).toThrow();
-  expect(existsSync(socket)).toBe(false);
-});
+describe("a codex of an earlier run", () => {
+  test("that lives is found as the same process, answers, and its death is noticed", async () => {
+    const first = await at.launch();
+    const { connection } = await first.connect(quiet);
+    const { adoptable, retired } = at.recover();
+    expect([...retired.keys()]).toEqual([]);
+    const again = adoptable.get("w");
+    if (!again) throw new Error("it was not found");
+    const closed: Fault[] = [];
+    const second = await again.connect({ ...quiet, closed: (fault) => closed.push(fault) });
+    expect(second.connection.facts.pid).toBe(connection.facts.pid);
+    process.kill(connection.facts.pid, "SIGKILL");
+    await first.exited;
+    // Its death shows by the connection, or at the next attempt to make one.
+    await again.connect(quiet).catch(() => undefined);
+    expect((await again.exited).code).toBe("codex_exited");
+    expect(await again.close()).toBeNull();
+    expect(sockets()).toEqual([]);
+  });
 
-test("a codex that cannot listen is started on stdio, where it answers and ends with the app", async () => {
-  const real = await bundledBinary(project, { platform: process.platform, arch: process.arch });
-  const old = join(root, "old-codex");
-  const script = [
-    "#!/bin/sh",
-    `case "$*" in *--listen*) echo "error: unexpected argument '--listen' found" >&2; exit 2;; esac`,
-    `exec '${real}' "$@"`,
-  ];
-  writeFileSync(old, `${script.join("\n")}\n`, { mode: 0o755 });
-  const codex = await launch({ path: old });
-  const { connection } = await codex.connect(quiet);
-  expect(connection.facts.endsWithApp).toBe(true);
-  expect(await connection.client.request("thread/list", {})).toMatchObject({ data: [] });
-  expect(await codex.close()).toBeNull();
-  expect(await left(codex.handleId)).toBe(0);
-  // Once for the codex that was tried, once for the one that was used.
-  expect(teardowns).toBe(2);
+  test("that nobody can go on with is ended, with its socket", async () => {
+    const codex = await at.launch();
+    const { connection } = await codex.connect(quiet);
+    const socket = join(at.root, "sockets", sockets()[0] ?? "");
+    const { adoptable, retired } = at.recover(false);
+    expect(adoptable.size).toBe(0);
+    const [owed] = retired.get("w") ?? [];
+    expect(await owed?.process.close()).toBeNull();
+    expect(await at.marked(codex.handleId)).toBe(0);
+    expect(() => process.kill(connection.facts.pid, 0)).toThrow();
+    expect(existsSync(socket)).toBe(false);
+    // What its launch owed has been done by the run that ended it.
+    expect(at.teardowns).toEqual(["what was prepared"]);
+  });
+
+  test("whose pid is another process by now is not adopted, and that process is not touched", async () => {
+    at.ledger.handles.intend({
+      handleId: "old",
+      sessionId: "w:test",
+      workspaceId: "w",
+      profileId: "test",
+      marker: "old",
+      command: { file: "codex", args: [], workingDirectory: at.root },
+      channel: { kind: "socket", path: join(at.root, "gone.sock") },
+      teardown: null,
+      logPath: null,
+    });
+    at.ledger.handles.started("old", { pid: process.pid, startTime: "another boot/1", processGroup: null });
+    const { adoptable, retired } = at.recover();
+    expect(adoptable.size).toBe(0);
+    expect(await retired.get("w")?.[0]?.process.close()).toBeNull();
+    expect(at.ledger.handles.get("old")?.state).toBe("gone");
+  });
+
+  test("two of one session: the older one goes on, the other is ended", async () => {
+    const older = await at.launch();
+    const newer = await at.launch();
+    const { adoptable, retired } = at.recover();
+    expect(adoptable.get("w")?.handleId).toBe(older.handleId);
+    expect(retired.get("w")?.map(({ process: { handleId } }) => handleId)).toEqual([newer.handleId]);
+  });
 });

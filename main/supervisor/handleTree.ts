@@ -3,7 +3,7 @@
 
 import type { Clock } from "../clock";
 import { Fault } from "../fault";
-import { endTree, systemProcessTable } from "./processTree";
+import { type EndTimes, endTree, systemProcessTable } from "./processTree";
 
 /** The variable that marks everything which codex starts as belonging to a handle. */
 export const markerVariable = "HOLDFAST_HANDLE";
@@ -20,6 +20,7 @@ export async function endHandleTree(
   clock: Clock,
   /** Ends its input or connection: called once the tree has been searched, so that nothing slips away before. */
   closeInput?: () => void,
+  times?: Partial<EndTimes>,
 ): Promise<Fault | null> {
   const { left } = await endTree(
     {
@@ -28,12 +29,17 @@ export async function endHandleTree(
       processSessionId: tree.leader && process.platform !== "win32" ? tree.leader.pid : null,
       marker: { name: markerVariable, value: tree.handleId },
     },
-    { table: systemProcessTable(clock), clock, ...(closeInput ? { closeInput } : {}) },
+    {
+      table: systemProcessTable(clock),
+      clock,
+      ...(closeInput ? { closeInput } : {}),
+      ...(times ? { times } : {}),
+    },
   );
   if (left.length === 0) return null;
   const names = left.map((row) => `${row.pid} (${row.command.slice(0, 60)})`).join(", ");
   return new Fault("process_not_ended", `codex, or something that it started, did not end: ${names}.`, {
-    hint: "Holdfast tries again at its next start. You can end these processes yourself.",
+    hint: "Holdfast tries again by itself. You can also end these processes yourself.",
     retryable: true,
   });
 }

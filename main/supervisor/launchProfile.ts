@@ -1,5 +1,6 @@
 // How codex is started for a session. A profile is prepared before every spawn and torn down after its process has gone,
-// once, whatever happened in between (behaviour: Launch).
+// once, whatever happened in between (behaviour: Launch). What it has to undo is data, so that it is on record and can be
+// undone by a later run of Holdfast.
 
 export interface PreparedLaunch {
   /** The working directory of codex; threads have their own. */
@@ -10,14 +11,19 @@ export interface PreparedLaunch {
   configOverrides: string[];
   /** On top of the user's login environment. */
   environment: Record<string, string>;
-  /** Called exactly once. Never cancelled. */
-  teardown(): Promise<void>;
+  /** What `teardown` gets, as JSON; null: there is nothing to undo. Never a secret: it is written down. */
+  teardown: unknown;
 }
 
 export interface LaunchProfile {
   readonly id: string;
-  /** Rejects with a Fault when codex cannot be started this way; then nothing is spawned. */
+  /** Rejects with a Fault when codex cannot be started this way; then nothing is spawned, and nothing is to be undone. */
   prepare(workspace: { path: string }, signal: AbortSignal): Promise<PreparedLaunch>;
+  /**
+   * Undoes what `prepare` did. Called until it has succeeded, perhaps by a later run; never cancelled. Rejects when it could
+   * not be done.
+   */
+  teardown(owed: unknown): Promise<void>;
 }
 
 /** codex as the person has set it up, optionally with other settings on top (a model served on this machine). */
@@ -34,7 +40,8 @@ export function userProfile(options: {
       codexHome: options.codexHome,
       configOverrides: options.overrides(),
       environment: options.environment(),
-      teardown: async () => {},
+      teardown: null,
     }),
+    teardown: async () => {},
   };
 }

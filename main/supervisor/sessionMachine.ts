@@ -1,239 +1,197 @@
 // The life of one session as decisions: what happens next, given what has happened. No I/O, no clock of its own.
 //
+// What callers wish (start, replace, restart, close, clean, adopt) is done one after another: one task at a time, the others
+// queue. What happens to processes and connections comes in between, as events.
+//
 // Races settled here:
-// - Two callers need the session at once: the first starts it, the second finds it starting and waits. One launch.
-// - A close while it starts: the launch that is under way is closed, and its late success is of an old generation.
-// - A restart while it closes: one close, then one start; never two processes.
+// - Two callers need the session at once: the second joins the task of the first. One launch, both succeed.
+// - A close while it starts: what waits is told, the launch is aborted, and what it made is closed before the close begins.
+//   A launch that succeeds in spite of the abort is closed and never used.
+// - A replacement is current only when it has fully answered. Until then the one before it is used; if the replacement fails,
+//   nothing has happened to it. Afterwards the old one is closed, and only then is the new one announced: two processes
+//   never work on the same threads.
+// - A close fails: the process is unusable and still owned. One replacement may be started; storing it tries the close
+//   once more, and when that fails too the old handle is retired. With a retired handle every start makes one attempt to
+//   close it, and is refused (`process_cleanup_pending`) when that fails: no process is ever added to those that cannot
+//   be ended.
+// - A process dies by itself: what it left behind is ended before another starts. If a task is under way, that comes after it.
 // - Anything late: every event carries the generation of its process (and of its connection); an older one is ignored.
+// - A close while it waits to be started again by itself: it stays closed.
+// - Its connection is lost while something else is being done: what waits for it is answered by whatever comes first, the
+//   connection made anew, the process that takes its place, or patience that has run out.
+// - Holdfast died while it replaced a process, and two of them live: the other one has its attempt to be closed before one
+//   of them is used again.
+// - A process of an earlier run that is not used after all (there is one already, or the session is closed): it is closed.
 // - A process that dies again and again: automatic restarts stop after `maxQuickDeaths`, and only a person goes on.
 
-import { Fault } from "../fault";
+import type { Fault } from "../fault";
+import {
+  type Decision,
+  generationOf,
+  isUsable,
+  type LiveFacts,
+  type Session,
+  type SessionEvent,
+  type Wish,
+} from "./sessionState";
+import {
+  abortTask,
+  begin,
+  closedFault,
+  closeEnded,
+  enqueue,
+  launched,
+  launchFailed,
+  notAdopted,
+  reap,
+  restartCancelled,
+  settled,
+  unreachable,
+} from "./sessionTasks";
 
-/** What is known of a process that has fully answered. */
-export interface LiveFacts {
-  handleId: string;
-  pid: number;
-  codexVersion: string;
-  codexHome: string;
-  startedAtMs: number;
-  /** True on stdio: the process cannot outlive the app. */
-  endsWithApp: boolean;
-}
-
-export type SessionState =
-  /** `fault` says why it is not running when that was not wished. `broken`: only a restart by hand starts it again. */
-  | { phase: "stopped"; fault: Fault | null; broken: boolean }
-  | { phase: "starting" }
-  | { phase: "live"; facts: LiveFacts }
-  /** The process lives, the connection does not. */
-  | { phase: "lost"; facts: LiveFacts; attempt: number; fault: Fault }
-  | { phase: "closing"; next: "stop" | "start"; fault: Fault | null };
-
-export interface Session {
-  state: SessionState;
-  /** Counts launches; a process belongs to exactly one. */
-  generation: number;
-  /** Counts connections over all generations. */
-  connection: number;
-  /** When processes died that had lived for less than `quickDeathMs`; oldest first. */
-  quickDeathsAtMs: number[];
-}
-
-export type SessionEvent =
-  /** Somebody wants to use it. */
-  | { type: "needed"; atMs: number }
-  /** A person wants a new process; forgets earlier deaths. */
-  | { type: "restart" }
-  | { type: "close" }
-  | { type: "launched"; generation: number; connection: number; facts: LiveFacts }
-  | { type: "launchFailed"; generation: number; fault: Fault; atMs: number }
-  | { type: "connectionLost"; generation: number; connection: number; fault: Fault }
-  | { type: "reconnected"; generation: number; connection: number }
-  | { type: "reconnectFailed"; generation: number; connection: number; fault: Fault }
-  | { type: "exited"; generation: number; fault: Fault; atMs: number; shown: boolean }
-  | { type: "closed"; generation: number; fault: Fault | null }
-  | { type: "restartDue"; generation: number; atMs: number };
-
-export type SessionEffect =
-  /** Start a process and connect to it, as `generation` and `connection`. Answered by launched or launchFailed. */
-  | { type: "launch"; generation: number; connection: number }
-  /** Connect to the living process after `delayMs`. Answered by reconnected or reconnectFailed. */
-  | { type: "reconnect"; generation: number; connection: number; delayMs: number }
-  /** End the process of `generation`, whatever state it is in, and all that belongs to it. Answered by closed. */
-  | { type: "close"; generation: number }
-  /** The process of `generation` is gone: find and end what it left behind. */
-  | { type: "reap"; generation: number }
-  /** Send restartDue after `delayMs`. */
-  | { type: "restartLater"; generation: number; delayMs: number }
-  /** Everybody who waits for the session gets it, or the fault. */
-  | { type: "settle"; fault: Fault | null };
-
-export const quickDeathMs = 60_000;
-export const maxQuickDeaths = 3;
 /** First try at once, then doubling. */
 const reconnectDelaysMs = [0, 100, 250, 500, 1_000, 2_000, 5_000];
-const restartDelaysMs = [0, 500, 2_000, 5_000];
-
-export const newSession: Session = {
-  state: { phase: "stopped", fault: null, broken: false },
-  generation: 0,
-  connection: 0,
-  quickDeathsAtMs: [],
-};
-
-type Decision = [Session, SessionEffect[]];
+/** After so long without a connection whoever waits for it is told; the attempts go on. */
+const patientMs = 15_000;
 
 export function decide(session: Session, event: SessionEvent): Decision {
   if (isStale(session, event)) return [session, []];
-  const { state } = session;
   switch (event.type) {
     case "needed":
-      if (state.phase === "stopped" && !state.broken) return launch(session);
-      if (state.phase === "stopped") return [session, [{ type: "settle", fault: state.fault }]];
-      if (state.phase === "live") return [session, [{ type: "settle", fault: null }]];
-      if (state.phase === "closing") return [withState(session, { ...state, next: "start" }), []];
-      return [session, []];
-
-    case "restart": {
-      const forgiven = { ...session, quickDeathsAtMs: [] };
-      if (state.phase === "stopped") return launch(forgiven);
-      if (state.phase === "closing") return [withState(forgiven, { ...state, next: "start" }), []];
-      return close(forgiven, "start");
-    }
-
+      return needed(session, event.id);
+    case "replace":
+    case "restart":
+      return begin(enqueue(session, { type: event.type, ids: [event.id] }));
     case "close":
-      if (state.phase === "stopped") {
-        return [{ ...session, state: { phase: "stopped", fault: null, broken: false } }, []];
-      }
-      if (state.phase === "closing")
-        return [withState(session, { ...state, next: "stop" }), [settleClosed()]];
-      return close(session, "stop");
-
+      return close(session, event);
+    case "clean":
+    case "adopt":
+      return begin(enqueue(session, { type: event.type, ids: [event.id], handleId: event.handleId }));
     case "launched":
-      if (state.phase !== "starting") return [session, []];
-      return [withState(session, { phase: "live", facts: event.facts }), [{ type: "settle", fault: null }]];
-
-    case "launchFailed": {
-      if (state.phase !== "starting") return [session, []];
-      const counted = countDeath(session, event.atMs);
-      const broken = counted.quickDeathsAtMs.length > maxQuickDeaths;
-      return [
-        withState(counted, { phase: "stopped", fault: event.fault, broken }),
-        [{ type: "settle", fault: event.fault }],
-      ];
-    }
-
+      return launched(session, event);
+    case "launchFailed":
+      return launchFailed(session, event);
+    case "closeEnded":
+      return closeEnded(session, event.handleId, event.fault);
     case "connectionLost":
-      if (state.phase !== "live") return [session, []];
-      return reconnect(session, state.facts, 0, event.fault);
-
+      if (session.current.phase !== "live") return [session, []];
+      return reconnect(session, session.current, { attempt: 0, sinceMs: event.atMs }, event);
     case "reconnectFailed":
-      if (state.phase !== "lost") return [session, []];
-      return reconnect(session, state.facts, state.attempt + 1, event.fault);
-
+      if (session.current.phase !== "lost") return [session, []];
+      return reconnect(
+        session,
+        session.current,
+        { attempt: session.current.attempt + 1, sinceMs: session.current.sinceMs },
+        event,
+      );
     case "reconnected":
-      if (state.phase !== "lost") return [session, []];
-      return [withState(session, { phase: "live", facts: state.facts }), [{ type: "settle", fault: null }]];
-
+      return reconnected(session);
     case "exited":
       return exited(session, event);
-
-    case "closed":
-      if (state.phase !== "closing") return [session, []];
-      if (state.next === "start" && !event.fault) return launch(session);
-      return [
-        withState(session, { phase: "stopped", fault: event.fault ?? state.fault, broken: false }),
-        event.fault ? [{ type: "settle", fault: event.fault }] : [],
-      ];
-
     case "restartDue":
-      if (state.phase !== "stopped" || state.broken) return [session, []];
-      return launch(session);
-
+      return begin(enqueue({ ...session, restartPending: false }, { type: "start", ids: [] }));
     default:
       return unreachable(event);
   }
 }
 
 function isStale(session: Session, event: SessionEvent): boolean {
-  if ("generation" in event && event.generation !== session.generation) return true;
-  return "connection" in event && event.connection !== session.connection;
-}
-
-function launch(session: Session): Decision {
-  const generation = session.generation + 1;
-  const connection = session.connection + 1;
-  return [
-    { ...session, generation, connection, state: { phase: "starting" } },
-    [{ type: "launch", generation, connection }],
-  ];
-}
-
-function close(session: Session, next: "stop" | "start"): Decision {
-  return [
-    // A new connection number makes everything that the old connection still says stale.
-    { ...session, connection: session.connection + 1, state: { phase: "closing", next, fault: null } },
-    next === "stop"
-      ? [{ type: "close", generation: session.generation }, settleClosed()]
-      : [{ type: "close", generation: session.generation }],
-  ];
-}
-
-/** Whoever waited for a session that is being closed on purpose is told so. */
-function settleClosed(): SessionEffect {
-  return {
-    type: "settle",
-    fault: new Fault("session_closed", "The session was closed.", { retryable: true }),
-  };
-}
-
-function reconnect(session: Session, facts: LiveFacts, attempt: number, fault: Fault): Decision {
-  const connection = session.connection + 1;
-  const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0;
-  return [
-    { ...session, connection, state: { phase: "lost", facts, attempt, fault } },
-    [{ type: "reconnect", generation: session.generation, connection, delayMs }],
-  ];
-}
-
-function exited(session: Session, event: Extract<SessionEvent, { type: "exited" }>): Decision {
-  const { state } = session;
-  switch (state.phase) {
-    // While it starts, the failed launch reports; while it closes, the close does. One report each.
-    case "starting":
-    case "closing":
-    case "stopped":
-      return [session, []];
-    case "live":
-    case "lost": {
-      const lived = event.atMs - state.facts.startedAtMs;
-      const counted =
-        lived < quickDeathMs ? countDeath(session, event.atMs) : { ...session, quickDeathsAtMs: [] };
-      const deaths = counted.quickDeathsAtMs.length;
-      const broken = deaths > maxQuickDeaths;
-      const effects: SessionEffect[] = [{ type: "reap", generation: session.generation }];
-      if (event.shown && !broken) {
-        const delayMs = restartDelaysMs[Math.min(deaths, restartDelaysMs.length - 1)] ?? 0;
-        effects.push({ type: "restartLater", generation: session.generation, delayMs });
-      }
-      effects.push({ type: "settle", fault: event.fault });
-      const stopped = withState(counted, { phase: "stopped", fault: event.fault, broken });
-      return [{ ...stopped, connection: session.connection + 1 }, effects];
+  switch (event.type) {
+    case "connectionLost":
+    case "reconnected":
+    case "reconnectFailed":
+      return event.generation !== generationOf(session.current) || event.connection !== session.connection;
+    case "exited":
+      return event.generation !== generationOf(session.current);
+    case "restartDue":
+      return !session.restartPending || event.generation !== session.generation;
+    case "launched":
+    case "launchFailed": {
+      const { task } = session;
+      const at = task && "at" in task ? task.at : null;
+      return at?.step !== "launching" || at.generation !== event.generation;
     }
     default:
-      return unreachable(state);
+      return false;
   }
 }
 
-function countDeath(session: Session, atMs: number): Session {
-  const recent = session.quickDeathsAtMs.filter((deathMs) => atMs - deathMs < quickDeathMs);
-  return { ...session, quickDeathsAtMs: [...recent, atMs] };
+function needed(session: Session, id: number): Decision {
+  const { current, task } = session;
+  if (isUsable(session)) return [session, [{ type: "settle", ids: [id], fault: null }]];
+  if (task === null && current.phase === "lost") {
+    return [{ ...session, waiting: [...session.waiting, id] }, []];
+  }
+  return begin(enqueue(session, { type: "start", ids: [id] }));
 }
 
-function withState(session: Session, state: SessionState): Session {
-  return { ...session, state };
+function close(session: Session, event: Extract<SessionEvent, { type: "close" }>): Decision {
+  // A start that nobody waits for any more is not made; a cleanup is owed all the same.
+  const isKept = ({ type }: Wish) => type === "close" || type === "clean";
+  const kept = session.queue.filter(isKept);
+  const dropped = session.queue.filter((wish) => !isKept(wish));
+  const told = [...dropped, { ids: session.waiting }];
+  const unused = dropped.flatMap((wish) => (wish.type === "adopt" ? [wish.handleId] : []));
+  const cleared = notAdopted(
+    { ...session, waiting: [], queue: kept, restartPending: false },
+    unused,
+    closedFault(),
+  );
+  const [aborting, abortEffects] = abortTask(cleared);
+  const [closing, closeEffects] = begin(
+    enqueue(aborting, { type: "close", ids: [event.id], everything: event.everything }),
+  );
+  return [
+    closing,
+    [
+      ...restartCancelled(session),
+      ...settled(
+        told.flatMap(({ ids }) => ids),
+        closedFault(),
+      ),
+      ...abortEffects,
+      ...closeEffects,
+    ],
+  ];
 }
 
-function unreachable(value: never): never {
-  throw new Error(`not a session event or state: ${JSON.stringify(value)}`);
+function reconnect(
+  session: Session,
+  { generation, facts }: { generation: number; facts: LiveFacts },
+  { attempt, sinceMs }: { attempt: number; sinceMs: number },
+  { fault, atMs }: { fault: Fault; atMs: number },
+): Decision {
+  const connection = session.connections + 1;
+  const delayMs = reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)] ?? 0;
+  const told = atMs - sinceMs >= patientMs ? session.waiting : [];
+  return [
+    {
+      ...session,
+      connection,
+      connections: connection,
+      waiting: session.waiting.filter((id) => !told.includes(id)),
+      current: { phase: "lost", generation, facts, attempt, sinceMs, fault },
+    },
+    [{ type: "reconnect", generation, connection, delayMs }, ...settled(told, fault)],
+  ];
+}
+
+function reconnected(session: Session): Decision {
+  const { current, waiting } = session;
+  if (current.phase !== "lost") return [session, []];
+  const live: Session = {
+    ...session,
+    waiting: [],
+    current: { phase: "live", generation: current.generation, facts: current.facts },
+  };
+  // While the old one is being closed, the announcement comes with the end of that.
+  if (!isUsable(live)) return [{ ...live, waiting }, []];
+  return [live, [{ type: "announce" }, ...settled(waiting, null)]];
+}
+
+function exited(session: Session, event: Extract<SessionEvent, { type: "exited" }>): Decision {
+  const { current, task } = session;
+  if (current.phase !== "live" && current.phase !== "lost") return [session, []];
+  if (task !== null) return [{ ...session, death: event }, []];
+  return reap(session, event, current.facts);
 }

@@ -1,11 +1,18 @@
+// The interpreter: what it makes of processes, connections, timers and listeners. What the session decides is tested in
+// sessionMachine.test.ts, what becomes of it with a ledger in sessionSeed.test.ts.
+
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../clock";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
 import { silentLog } from "../log";
 import type { Connection } from "./connection";
-import { type ConnectionEvents, type SessionProcess, SupervisedSession } from "./supervisedSession";
-
-const killed = new Fault("codex_exited", "codex was killed (SIGKILL).");
+import {
+  type ConnectionEvents,
+  type SessionOptions,
+  type SessionProcess,
+  SupervisedSession,
+} from "./supervisedSession";
+import { cut, killed, settled, stubborn } from "./testSupervisor";
 
 /** Something that is decided by the test, at the moment that the test chooses. */
 function gate<Value>() {
@@ -23,20 +30,19 @@ class FakeProcess implements SessionProcess {
   readonly handleId: string;
   readonly exit = gate<Fault>();
   readonly exited = this.exit.promise;
-  readonly connects: { events: ConnectionEvents; done: ReturnType<typeof gate<void>> }[] = [];
+  readonly connects: { events: ConnectionEvents; done: ReturnType<typeof gate<void>>; closes: number }[] = [];
   closes = 0;
-  reaps = 0;
   alive = true;
-  closeResult: Fault | null = null;
+  closeFault: Fault | null = null;
 
   constructor(handleId: string) {
     this.handleId = handleId;
   }
 
   async connect(events: ConnectionEvents) {
-    const done = gate<void>();
-    this.connects.push({ events, done });
-    await done.promise;
+    const attempt = { events, done: gate<void>(), closes: 0 };
+    this.connects.push(attempt);
+    await attempt.done.promise;
     const { handleId } = this;
     const facts = {
       handleId,
@@ -46,192 +52,280 @@ class FakeProcess implements SessionProcess {
       startedAtMs: 0,
       endsWithApp: false,
     };
-    const connection = { handleId, client: {} as Connection["client"], facts };
-    return { connection, close: () => {} };
+    const connection: Connection = { handleId, client: {} as Connection["client"], facts };
+    const close = () => {
+      attempt.closes += 1;
+    };
+    return { connection, close };
   }
 
   async close() {
     this.closes += 1;
-    if (!this.closeResult) this.alive = false;
-    return this.closeResult;
-  }
-
-  async reap() {
-    this.reaps += 1;
-    this.alive = false;
-    return null;
+    if (!this.closeFault) this.alive = false;
+    return this.closeFault;
   }
 }
 
-function stage() {
+function stage(listeners: Partial<SessionOptions> = {}) {
   const clock = new ManualClock();
-  const processes: FakeProcess[] = [];
   const launches: ReturnType<typeof gate<FakeProcess>>[] = [];
+  const signals: AbortSignal[] = [];
   const heard: string[] = [];
+  const errors: string[] = [];
   const session = new SupervisedSession({
     clock,
-    log: silentLog,
-    launch: () => {
+    log: { ...silentLog, error: (message) => errors.push(message) },
+    launch: (signal) => {
       const launch = gate<FakeProcess>();
       launches.push(launch);
+      signals.push(signal);
       return launch.promise;
     },
+    verify: async () => {},
+    close: (process) => process.close(),
     isShown: () => true,
     onState: (state) => heard.push(state.phase),
     onConnected: () => heard.push("connected"),
     onConnectionLost: () => heard.push("connection lost"),
-    onProcessGone: () => heard.push("process gone"),
+    onProcessGone: (handleId) => heard.push(`gone ${handleId}`),
     onNotification: (_connection, method) => heard.push(method),
     onRequest: (_connection, request) => heard.push(`request ${request.id}`),
+    ...listeners,
   });
-  const spawn = (index = launches.length - 1) => {
-    const process = new FakeProcess(`handle-${processes.length}`);
-    processes.push(process);
-    launches[index]?.open(process);
+  /** The launch that is under way makes a process. */
+  const spawn = async () => {
+    const process = new FakeProcess(`h${launches.length}`);
+    launches.at(-1)?.open(process);
+    await settled();
     return process;
   };
-  const live = () => processes.filter((process) => process.alive).length;
-  return { clock, session, spawn, launches, processes, heard, live };
+  return { clock, session, spawn, launches, signals, heard, errors };
 }
 
-const settled = async () => {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-};
-
-async function started(at: ReturnType<typeof stage>) {
+async function started(listeners: Partial<SessionOptions> = {}) {
+  const at = stage(listeners);
   const need = at.session.need();
-  const process = at.spawn();
-  await settled();
+  const process = await at.spawn();
   process.connects[0]?.done.open();
-  return { process, connection: await need };
+  return { ...at, process, connection: await need };
 }
 
-describe("a supervised session", () => {
-  test("two starts at once: both callers get the one process", async () => {
+describe("a launch", () => {
+  test("that fails tells every caller why, and leaves nothing", async () => {
     const at = stage();
-    const both = Promise.all([at.session.need(), at.session.need()]);
-    const process = at.spawn();
-    await settled();
-    process.connects[0]?.done.open();
-    const [first, second] = await both;
-    expect(first).toBe(second);
-    expect(at.launches).toHaveLength(1);
-    expect(at.live()).toBe(1);
+    const callers = [at.session.need(), at.session.need()].map((call) => call.catch(asFault));
+    at.launches[0]?.fail(killed);
+    expect(await Promise.all(callers)).toEqual([killed, killed]);
+    expect(at.session.state).toMatchObject({ phase: "stopped", fault: killed });
+    expect(at.session.ownsProcesses).toBe(false);
   });
 
-  test("what comes together with the handshake's answer is heard, after everybody knows the connection", async () => {
+  test("whose handshake fails closes the process that was started for it", async () => {
     const at = stage();
     const need = at.session.need();
-    const process = at.spawn();
+    const process = await at.spawn();
+    process.connects[0]?.done.fail(cut);
+    await expect(need).rejects.toBe(cut);
+    expect(process.alive).toBe(false);
+  });
+
+  test("whose process cannot be closed again is owned by the session", async () => {
+    const at = stage({
+      close: async () => {
+        throw new Error("the ledger is closed");
+      },
+    });
+    const need = at.session.need();
+    const process = await at.spawn();
+    process.connects[0]?.done.fail(cut);
+    await expect(need).rejects.toBe(cut);
+    expect(at.session.owns(process.handleId)).toBe(true);
+  });
+
+  test("that is given up is awaited, and what it made is closed", async () => {
+    const at = stage();
+    const need = at.session.need();
+    const close = at.session.close(false);
+    await expect(need).rejects.toMatchObject({ code: "session_closed" });
+    expect(at.signals[0]?.aborted).toBe(true);
+    const process = await at.spawn();
+    expect(await close).toBeNull();
+    expect(process.alive).toBe(false);
+    expect(at.session.connection).toBeNull();
+  });
+
+  test("that is given up while codex hangs at its start does not wait for an answer that never comes", async () => {
+    const at = stage();
+    const need = at.session.need();
+    const process = await at.spawn();
+    expect(await at.session.close(false)).toBeNull();
+    await expect(need).rejects.toMatchObject({ code: "session_closed" });
+    expect(process.closes).toBe(1);
+    process.connects[0]?.done.open();
+    process.connects[0]?.events.notification("late", {});
     await settled();
+    expect(at.session.state.phase).toBe("stopped");
+    expect(at.heard).not.toContain("late");
+  });
+
+  test("whose process dies while it is verified is given up: its death is not lost", async () => {
+    const verify = gate<void>();
+    const at = await started({ verify: () => verify.promise });
+    const replace = at.session.replace();
+    await settled();
+    const next = await at.spawn();
+    next.connects[0]?.done.open();
+    await settled();
+    next.exit.open(killed);
+    await expect(replace).rejects.toBe(killed);
+    verify.open();
+    await settled();
+    expect(next.closes).toBe(1);
+    expect(at.session.connection).toBe(at.connection);
+  });
+});
+
+describe("what a connection says", () => {
+  test("together with the handshake's answer is told after the connection, in its order", async () => {
+    const at = stage();
+    const need = at.session.need();
+    const process = await at.spawn();
     process.connects[0]?.events.notification("configWarning", {});
+    process.connects[0]?.events.request({ id: 7, method: "approve", params: {} });
     process.connects[0]?.done.open();
     await need;
-    await settled();
-    expect(at.heard).toEqual(["starting", "live", "connected", "configWarning"]);
+    expect(at.heard).toEqual(["starting", "live", "connected", "configWarning", "request 7"]);
   });
 
-  test("a launch that fails tells every caller why, and leaves nothing", async () => {
-    const at = stage();
-    const need = at.session.need();
-    at.launches[0]?.fail(killed);
-    await expect(need).rejects.toBe(killed);
-    expect(at.session.state).toMatchObject({ phase: "stopped", fault: killed });
+  test("by a new process waits until the one before it is closed", async () => {
+    const closing = gate<null>();
+    const at = await started({ close: () => closing.promise });
+    const replace = at.session.replace();
+    await settled();
+    const next = await at.spawn();
+    next.connects[0]?.done.open();
+    await settled();
+    next.connects[0]?.events.notification("early", {});
+    at.process.connects[0]?.events.notification("late", {});
+    expect(at.heard).not.toContain("early");
+    closing.open(null);
+    await replace;
+    expect(at.heard.slice(-4)).toEqual(["live", "gone h1", "connected", "early"]);
+    expect(at.heard).not.toContain("late");
   });
 
-  test("a handshake that fails closes the process that was started for it", async () => {
-    const at = stage();
-    const need = at.session.need();
-    const process = at.spawn();
-    await settled();
-    process.connects[0]?.done.fail(killed);
-    await expect(need).rejects.toBe(killed);
-    expect(process.closes).toBe(1);
-    expect(at.live()).toBe(0);
-  });
-
-  test("closed while it starts: the launch is awaited and what it made is closed", async () => {
-    const at = stage();
-    const need = at.session.need();
-    const close = at.session.close();
-    const process = at.spawn();
-    await settled();
-    process.connects[0]?.done.open();
-    await close;
-    await expect(need).rejects.toMatchObject({ code: "session_closed" });
-    expect(at.live()).toBe(0);
-    expect(at.session.connection).toBeNull();
-  });
-
-  test("closed while codex hangs at its start: the end does not wait for an answer that never comes", async () => {
-    const at = stage();
-    const need = at.session.need();
-    const process = at.spawn();
-    await settled();
-    await at.session.close();
-    await expect(need).rejects.toMatchObject({ code: "session_closed" });
-    expect(process.closes).toBe(1);
-    process.connects[0]?.done.open();
-    await settled();
-    expect(at.session.connection).toBeNull();
-    expect(at.session.state.phase).toBe("stopped");
-  });
-
-  test("a lost connection is made anew on the same process, and nothing of the old one is heard any more", async () => {
-    const at = stage();
-    const { process } = await started(at);
-    const old = process.connects[0]?.events;
-    old?.closed(new Fault("connection_lost", "Lost."));
-    expect(at.session.state.phase).toBe("lost");
+  test("after it was lost is not heard, and it is made anew on the same process", async () => {
+    const at = await started();
+    const old = at.process.connects[0]?.events;
+    old?.closed(cut);
+    expect(at.session.state).toMatchObject({ phase: "lost", fault: cut });
+    const waiting = at.session.need();
     at.clock.advance(0);
     old?.notification("late", {});
     await settled();
-    process.connects[1]?.done.open();
+    at.process.connects[1]?.done.open();
+    expect(await waiting).toBe(at.session.connection);
+    expect(at.heard).toEqual([
+      "starting",
+      "live",
+      "connected",
+      "connection lost",
+      "lost",
+      "live",
+      "connected",
+    ]);
+    expect(at.process.closes).toBe(0);
+  });
+
+  test("of a connection made anew too late is not heard: it is closed", async () => {
+    const at = await started();
+    at.process.connects[0]?.events.closed(cut);
+    at.clock.advance(0);
+    at.process.closeFault = stubborn;
+    await at.session.close(false);
+    at.process.connects[1]?.done.open();
     await settled();
-    expect(at.session.state.phase).toBe("live");
+    expect(at.process.connects[1]?.closes).toBe(1);
+    at.process.connects[1]?.events.notification("late", {});
     expect(at.heard).not.toContain("late");
-    expect(at.live()).toBe(1);
+    expect(at.clock.pendingCount).toBe(0);
   });
+});
 
-  test("a death is reaped, told once, and followed by a new start while something is shown", async () => {
-    const at = stage();
-    const { process } = await started(at);
-    process.exit.open(killed);
+describe("a death", () => {
+  test("is told once, what is left is ended, and it is started again while somebody looks", async () => {
+    const at = await started();
+    at.process.connects[0]?.events.closed(cut);
+    at.process.exit.open(killed);
     await settled();
-    expect(process.reaps).toBe(1);
-    expect(at.heard.filter((word) => word === "process gone")).toHaveLength(1);
-    at.clock.advance(10_000);
+    expect(at.process.closes).toBe(1);
+    expect(at.heard.filter((word) => word === "gone h1")).toHaveLength(1);
+    expect(at.launches).toHaveLength(1);
+    at.clock.advance(500);
     expect(at.launches).toHaveLength(2);
-  });
-
-  test("closing twice is closing once", async () => {
-    const at = stage();
-    const { process } = await started(at);
-    await Promise.all([at.session.close(), at.session.close()]);
-    expect(process.closes).toBe(1);
     expect(at.clock.pendingCount).toBe(0);
   });
 
-  test("a restart closes the old process before the new one is launched", async () => {
-    const at = stage();
-    const { process } = await started(at);
-    const again = at.session.restart();
+  test("and a close before it is started again: it stays closed", async () => {
+    const at = await started();
+    at.process.exit.open(killed);
     await settled();
-    expect(process.alive).toBe(false);
-    const next = at.spawn();
-    await settled();
-    next.connects[0]?.done.open();
-    const connection = await again;
-    expect(connection.handleId).toBe(next.handleId);
-    expect(at.live()).toBe(1);
+    expect(await at.session.close(true)).toBeNull();
+    expect(at.clock.pendingCount).toBe(0);
+    at.clock.advance(60_000);
+    expect(at.launches).toHaveLength(1);
+  });
+});
+
+describe("whoever hears of something", () => {
+  test("may wish something at once: that comes after it, with all its effects", async () => {
+    const wishes: Promise<unknown>[] = [];
+    const at = stage({
+      onState: ({ phase }) => {
+        if (phase === "starting") wishes.push(at.session.close(false));
+      },
+    });
+    await expect(at.session.need()).rejects.toMatchObject({ code: "session_closed" });
+    expect(at.signals[0]?.aborted).toBe(true);
+    at.launches[0]?.fail(killed);
+    expect(await Promise.all(wishes)).toEqual([null]);
   });
 
-  test("a close that leaves something behind is said, and no process is started over it", async () => {
-    const at = stage();
-    const { process } = await started(at);
-    process.closeResult = new Fault("process_not_ended", "It did not end.");
-    const again = at.session.restart();
-    await expect(again).rejects.toMatchObject({ code: "process_not_ended" });
-    expect(at.launches).toHaveLength(1);
+  test("may fail: the session goes on, and its callers are answered", async () => {
+    const fail = () => {
+      throw new Error("a window has gone");
+    };
+    const at = await started({
+      onState: fail,
+      onConnected: fail,
+      onConnectionLost: fail,
+      onNotification: fail,
+    });
+    at.process.connects[0]?.events.closed(cut);
+    at.clock.advance(0);
+    await settled();
+    at.process.connects[1]?.events.notification("early", {});
+    at.process.connects[1]?.done.open();
+    await settled();
+    expect(at.session.state.phase).toBe("live");
+    expect(at.process.closes).toBe(0);
+    expect(new Set(at.errors)).toEqual(new Set(["something failed in a session"]));
+  });
+});
+
+describe("when Holdfast leaves", () => {
+  test("the process goes on, nothing is heard of it any more, and nobody waits", async () => {
+    const at = await started();
+    const replace = at.session.replace();
+    at.session.leave();
+    await expect(replace).rejects.toMatchObject({ code: "shutting_down" });
+    await expect(at.session.need()).rejects.toMatchObject({ code: "shutting_down" });
+    at.process.connects[0]?.events.notification("late", {});
+    at.process.exit.open(new Fault("codex_exited", "codex ended."));
+    await settled();
+    expect(at.heard).not.toContain("late");
+    expect(at.process.closes).toBe(0);
+    expect(at.session.connection).toBeNull();
+    expect(await at.session.close(true)).toMatchObject({ code: "shutting_down" });
   });
 });

@@ -5,6 +5,7 @@ import type { Request } from "../../preload/contract/requests";
 import type { ThreadHead } from "../../preload/contract/thread";
 import type { Clock } from "../clock";
 import type { Fault } from "../fault";
+import type { RunningItemsLedger } from "../ledger/runningItemsLedger";
 import type { SubmissionsLedger } from "../ledger/submissionsLedger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
@@ -33,6 +34,7 @@ export interface ThreadHost {
   /** What waits in this thread and in those of its child agents. */
   requestsOf(threadId: string): Request[];
   submissions: SubmissionsLedger;
+  runningItems: RunningItemsLedger;
   /** The launch profile that threads of this workspace are started with. */
   profileId(workspaceId: string): string;
   /** Starts the workspace's session if it must. Throws the Fault that says why it cannot be used. */
@@ -47,6 +49,8 @@ export interface ThreadHost {
   isUnused(threadId: string): boolean;
   /** codex does not know the unused thread any more. It is a key again, and made anew for the next message. */
   unmade(thread: HostedThread, threadId: string): void;
+  /** codex has the thread in memory for us, or, when false, has said that it has not. */
+  resident(thread: HostedThread, isResident: boolean): void;
   headChanged(thread: HostedThread, head: ThreadHead): void;
   /** Told once for each turn, at the first certain word of its end. `turnId` null: it was never named. */
   turnOver(thread: HostedThread, turnId: string | null): void;

@@ -56,7 +56,8 @@ function addHandle(handleId: string): void {
     profileId: "user",
     marker: handleId,
     command: { file: "codex", args: [], workingDirectory: "/" },
-    socketPath: null,
+    channel: { kind: "stdio" },
+    teardown: null,
     logPath: null,
   });
 }

@@ -328,6 +328,7 @@ export class TestThreads {
     this.test.reopen();
     this.codex = options.codexLives ? new TestCodex(handleId, this.#rules) : this.#newCodex();
     this.rows.clear();
+    this.waiting = [];
     this.threads = this.#newThreads();
     // Nobody is there any more to whom it matters: the ledger of before is closed, and nothing can be connected.
     old.end();
@@ -360,7 +361,8 @@ export class TestThreads {
       profileId: "user",
       marker: `marker-${this.#handles}`,
       command: { file: "codex", args: [], workingDirectory: this.folder },
-      socketPath: null,
+      channel: { kind: "stdio" },
+      teardown: null,
       logPath: null,
     });
     return new TestCodex(handleId, this.#rules);

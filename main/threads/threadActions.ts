@@ -8,6 +8,7 @@ import type { Thread } from "../codex/protocol/v2/Thread";
 import { Fault } from "../fault";
 import type { SubmissionsLedger } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
+import { reloadServers } from "./mcpServers";
 import { isArchivedAlready, isNotArchived, threadFault } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
@@ -93,6 +94,25 @@ export class ThreadActions {
     const { runtime, threadId } = this.#named(key);
     const connection = await runtime.ready();
     await this.#ask(connection.client.request("thread/compact/start", { threadId }));
+  }
+
+  /** Starts the MCP servers of the thread's session anew. What becomes of each is told by codex. */
+  async reconnectMcp(key: string): Promise<void> {
+    await this.#ask(reloadServers(await this.#loaded(key)));
+  }
+
+  /** Begins to sign in to an MCP server. Returns the address where the person does it; codex tells how it ended. */
+  async loginMcp(key: string, name: string): Promise<string> {
+    const connection = await this.#loaded(key);
+    const { threadId } = this.#options.runtime(key);
+    const login = connection.client.request("mcpServer/oauth/login", { name, threadId });
+    return (await this.#ask(login)).authorizationUrl;
+  }
+
+  /** codex tells the states of servers only to those who have loaded the thread. One that is only a key is not made for it. */
+  async #loaded(key: string): Promise<Connection> {
+    const runtime = this.#options.runtime(key);
+    return runtime.threadId === null ? this.#options.connect(runtime.workspaceId) : runtime.ready();
   }
 
   async #reach(key: string): Promise<{ runtime: ThreadRuntime; threadId: string; connection: Connection }> {

@@ -3,7 +3,7 @@
 // Race: a notification of a connection that has been replaced never gets here; main/supervisor drops it.
 
 import type { Item } from "../../preload/contract/items";
-import type { McpServerView, ThreadChange } from "../../preload/contract/thread";
+import type { ThreadChange } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { deltaTarget, patchTarget, progressTarget } from "./itemView/delta";
 import { numberOrNull, recordOf, recordsOf, stringOrNull, wordsOrNull } from "./loose";
@@ -93,9 +93,6 @@ export function applyNotification(
       });
       return null;
     }
-    case "mcpServer/startupStatus/updated":
-      thread.update({ mcpServers: withServer(thread.facts.mcpServers, fields) });
-      return null;
     case "model/rerouted":
       note(
         thread,
@@ -193,27 +190,4 @@ function errorSaid(fields: Record<string, unknown>): RunEvent | null {
   const turnId = wordsOrNull(fields.turnId);
   if (fields.willRetry !== true || turnId === null) return null;
   return { type: "retrying", turnId, message: turnFault(fields.error).message };
-}
-
-function withServer(servers: McpServerView[], fields: Record<string, unknown>): McpServerView[] {
-  const name = wordsOrNull(fields.name);
-  if (name === null) return servers;
-  const error = stringOrNull(fields.error);
-  const server: McpServerView = { name, state: serverState(fields), error };
-  return servers.some((other) => other.name === name)
-    ? servers.map((other) => (other.name === name ? server : other))
-    : [...servers, server];
-}
-
-function serverState(fields: Record<string, unknown>): McpServerView["state"] {
-  switch (fields.status) {
-    case "ready":
-      return "ready";
-    case "failed":
-      return fields.failureReason === "reauthenticationRequired" ? "needs login" : "failed";
-    case "cancelled":
-      return "cancelled";
-    default:
-      return "starting";
-  }
 }

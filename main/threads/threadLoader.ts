@@ -7,11 +7,12 @@
 // - Events that follow an answer on the wire must find its content: answers are taken in the order of the wire.
 // - A turn starts between the request and its answer: a status that is older than what was heard ends nothing.
 // - The thread was just let go: a new load waits until codex has taken that in, so that it cannot undo the load.
-// - The answer of thread/start never comes, but thread/started does, perhaps after the deadline: the thread is taken from
-//   that, and no second one is made.
+// - The answer of thread/start or thread/resume never comes, but thread/started does, perhaps after the deadline: the thread
+//   is taken from that, and no second one is made. Both may come, in either order.
 // - codex forgot a thread in which no turn has ended (it keeps no record of those): nothing is lost. The thread is a key
 //   again, and is made anew for the next message.
 
+import type { Thread } from "../codex/protocol/v2/Thread";
 import type { ThreadResumeResponse } from "../codex/protocol/v2/ThreadResumeResponse";
 import type { ThreadStartResponse } from "../codex/protocol/v2/ThreadStartResponse";
 import type { Turn } from "../codex/protocol/v2/Turn";
@@ -19,6 +20,7 @@ import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import type { RunningThread, ThreadHost } from "./host";
+import type { KeptItem } from "./keptItem";
 import { recordOf } from "./loose";
 import { reportedSandbox, settingsOf } from "./settingsView";
 import { isHistoryLost, isWithoutTurns, threadFault } from "./threadFaults";
@@ -33,6 +35,8 @@ export interface LoadingThread extends RunningThread {
   listed(turns: Turn[]): void;
   /** It can be used over this connection now. */
   loaded(connection: Connection): void;
+  /** Items that ran or were cut off, as the ledger has them: codex does not list these. */
+  keptItems(): KeptItem[];
   /** codex does not know it. */
   historyLost(): void;
 }
@@ -54,6 +58,9 @@ export class ThreadLoader {
   /** A thread/start went out over this connection and has not been answered, in time or at all. */
   #startedOver: Connection | null = null;
   #madeWithoutAnswer: (() => void) | null = null;
+  /** A thread/resume went out over this connection and has not been answered, in time or at all. */
+  #resumingOver: Connection | null = null;
+  #resumedWithoutAnswer: (() => void) | null = null;
   #leaving: Promise<unknown> | null = null;
 
   constructor(host: ThreadHost, thread: LoadingThread) {
@@ -108,6 +115,7 @@ export class ThreadLoader {
   connectionLost(): void {
     this.#loadedOn = null;
     this.#startedOver = null;
+    this.#resumingOver = null;
     this.#leaving = null;
     // A load that has not got its connection yet waits for the next one.
     if (this.#load?.load.connection) this.#load = null;
@@ -120,6 +128,9 @@ export class ThreadLoader {
     if (threadId === null) return;
     const leaving = connection.client
       .request("thread/unsubscribe", { threadId }, { deadlineMs: leaveDeadlineMs })
+      .then(({ status }) => {
+        if (status === "notLoaded") this.#host.resident(this.#thread, false);
+      })
       .catch((error: unknown) => {
         this.#host.log.info("unsubscribe was not answered", { error: asFault(error).code });
       })
@@ -129,12 +140,15 @@ export class ThreadLoader {
     this.#leaving = leaving;
   }
 
-  /** codex says that it has made a thread, which can only be this one. */
-  startedWithoutAnswer(threadId: string): void {
-    const connection = this.#startedOver;
-    if (connection === null || this.#thread.threadId !== null) return;
-    this.#made(connection, threadId);
-    this.#madeWithoutAnswer?.();
+  /** codex says that it has loaded this thread, or made one, which can only be this one. */
+  startedWithoutAnswer(thread: Thread): void {
+    if (this.#thread.threadId === null) {
+      if (this.#startedOver === null) return;
+      this.#made(this.#startedOver, thread.id);
+      this.#madeWithoutAnswer?.();
+    } else if (this.#thread.threadId === thread.id && this.#resumingOver !== null) {
+      this.#loadedWithoutAnswer(this.#resumingOver, thread);
+    }
   }
 
   /** The newest turns anew. */
@@ -154,7 +168,10 @@ export class ThreadLoader {
       await this.#list(connection, olderCursor, (page) => {
         // What is known has been replaced meanwhile: this page does not lie before it.
         if (state.facts.olderCursor !== olderCursor) return;
-        state.publish(state.transcript.prepend(page, this.#host.clock.nowMs()), true);
+        state.publish(
+          state.transcript.prepend(page, this.#host.clock.nowMs(), this.#thread.keptItems()),
+          true,
+        );
         state.update({ olderCursor: page.nextCursor });
         this.#host.loaded(this.#thread);
       });
@@ -236,6 +253,7 @@ export class ThreadLoader {
     this.#startedOver = null;
     this.#loadedOn = connection;
     this.#thread.state.update({ threadId, residency: "loaded", fault: null });
+    this.#host.resident(this.#thread, true);
     this.#host.promoted(this.#thread, threadId);
     this.#thread.loaded(connection);
   }
@@ -248,8 +266,14 @@ export class ThreadLoader {
   ): Promise<void> {
     const { runCount } = this.#thread.state;
     let hasPage = false;
+    this.#resumingOver = connection;
+    let isHeard = () => {};
+    const heard = new Promise<void>((resolve) => {
+      isHeard = resolve;
+    });
+    this.#resumedWithoutAnswer = isHeard;
     try {
-      await connection.client.request(
+      const answered = connection.client.request(
         "thread/resume",
         {
           threadId,
@@ -264,15 +288,40 @@ export class ThreadLoader {
           },
         },
       );
+      // Its failure after the thread has been loaded otherwise is of no interest.
+      answered.catch(() => undefined);
+      await Promise.race([answered, heard]);
     } catch (error) {
+      // After a deadline codex may still load it.
+      if (isCurrent() && asFault(error).code !== "deadline") this.#resumingOver = null;
       if (!isCurrent() || !this.#isForgotten(error, threadId)) throw error;
       this.#thread.state.update({ threadId: null, residency: "stored" });
       this.#host.unmade(this.#thread, threadId);
       this.#thread.historyLost();
       return;
+    } finally {
+      if (this.#resumedWithoutAnswer === isHeard) this.#resumedWithoutAnswer = null;
     }
     if (!hasPage && isCurrent())
       await this.#list(connection, null, (page) => isCurrent() && this.#merge(page));
+  }
+
+  /** Its record is listed by the load that waits for it, or here when that has been given up. */
+  #loadedWithoutAnswer(connection: Connection, { status }: Thread): void {
+    const { state, threadId } = this.#thread;
+    this.#resumingOver = null;
+    this.#loadedOn = connection;
+    state.update({ residency: "loaded", fault: null });
+    this.#host.resident(this.#thread, true);
+    if (threadId !== null) this.#host.requests.resumed(threadId);
+    this.#thread.statusFound(status);
+    this.#thread.loaded(connection);
+    if (this.#resumedWithoutAnswer !== null) this.#resumedWithoutAnswer();
+    else
+      this.listAgain().catch((error: unknown) => {
+        this.#host.log.warn("turns could not be listed", { threadId, error: asFault(error).code });
+      });
+    this.#resumedWithoutAnswer = null;
   }
 
   #isForgotten(error: unknown, threadId: string): boolean {
@@ -287,6 +336,8 @@ export class ThreadLoader {
   #resumed(connection: Connection, answer: ThreadResumeResponse, runCount: number): boolean {
     const { state, threadId } = this.#thread;
     this.#loadedOn = connection;
+    this.#resumingOver = null;
+    this.#host.resident(this.#thread, true);
     this.#reported(answer);
     state.update({
       residency: "loaded",
@@ -323,7 +374,7 @@ export class ThreadLoader {
     const nowMs = this.#host.clock.nowMs();
     const reachesBack = state.transcript.isEmpty || !state.transcript.meets(page);
     const running = this.#runningNow(page, status);
-    state.publish(state.transcript.merge(page, running, nowMs), true);
+    state.publish(state.transcript.merge(page, running, nowMs, this.#thread.keptItems()), true);
     // Older pages that were loaded before stay; the cursor then is the one behind them.
     if (reachesBack) state.update({ olderCursor: page.nextCursor });
     if (typeof running === "object")

@@ -12,14 +12,18 @@
 
 import type { ThreadSettings } from "../../preload/contract/thread";
 import type { Timer } from "../clock";
+import type { Thread } from "../codex/protocol/v2/Thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { asFault, type Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { Delivery } from "./delivery";
 import type { ThreadHost } from "./host";
+import type { KeptItem } from "./keptItem";
 import { recordOf, wordsOrNull } from "./loose";
+import { loginCompletedMethod, McpServers, startupStatusMethod } from "./mcpServers";
 import type { RunEvent } from "./runMachine";
+import { RunningItems } from "./runningItems";
 import { chosenOver, sandboxToSend } from "./settingsView";
 import { applyNotification, note, statusEvent } from "./threadEvents";
 import { threadFault } from "./threadFaults";
@@ -36,6 +40,8 @@ export class ThreadRuntime {
   readonly #host: ThreadHost;
   readonly #loader: ThreadLoader;
   readonly #watch: TurnWatch;
+  readonly #runningItems: RunningItems;
+  readonly #mcpServers: McpServers;
   #linger: Timer | null = null;
   /** Chosen while the thread was not loaded. */
   #unapplied: ThreadSettings | null = null;
@@ -44,7 +50,13 @@ export class ThreadRuntime {
 
   constructor(host: ThreadHost, facts: ThreadFacts) {
     this.#host = host;
-    this.state = new ThreadState(facts, (head) => this.#host.headChanged(this, head));
+    this.state = new ThreadState(
+      facts,
+      (head) => this.#host.headChanged(this, head),
+      (changes) => this.#runningItems.heard(changes),
+    );
+    this.#runningItems = new RunningItems(host, this);
+    this.#mcpServers = new McpServers(this.state, host.log, () => host.folder(this.workspaceId));
     this.#watch = new TurnWatch(host, this);
     this.#loader = new ThreadLoader(host, this);
     this.delivery = new Delivery(host, this);
@@ -85,6 +97,11 @@ export class ThreadRuntime {
   /** Shown or at work, or something of it is not settled. */
   get inUse(): boolean {
     return this.state.watched || this.busy || this.delivery.hasOpen;
+  }
+
+  /** The session must not be closed for idleness: codex has the thread, or is about to. */
+  get keepsSession(): boolean {
+    return this.inUse || this.loadedOn !== null || this.#loader.isLoading || this.#loader.awaitsStart;
   }
 
   watch(listener: ThreadListener): () => void {
@@ -135,6 +152,12 @@ export class ThreadRuntime {
         break;
       case "thread/closed":
         this.#unloaded();
+        break;
+      case startupStatusMethod:
+        this.#mcpServers.told(recordOf(params), this.#heardOver);
+        break;
+      case loginCompletedMethod:
+        this.#mcpServers.loginCompleted(recordOf(params));
         break;
       default:
     }
@@ -189,7 +212,13 @@ export class ThreadRuntime {
     const chosen = this.#unapplied;
     this.#unapplied = null;
     if (chosen) this.#applyChosen(connection, chosen);
+    this.#mcpServers.loaded(connection);
     this.#letGoLater();
+  }
+
+  /** Items that ran or were cut off, as the ledger has them. */
+  keptItems(): KeptItem[] {
+    return this.#runningItems.list(this.#host.connection(this.workspaceId)?.handleId ?? null);
   }
 
   historyLost(): void {
@@ -205,9 +234,9 @@ export class ThreadRuntime {
     this.#loader.forget();
   }
 
-  /** codex says that it has made a thread that nobody else has asked for. */
-  startedWithoutAnswer(threadId: string): void {
-    this.#loader.startedWithoutAnswer(threadId);
+  /** codex says that it has made or loaded this thread, or one that nobody else has asked for. */
+  startedWithoutAnswer(thread: Thread): void {
+    this.#loader.startedWithoutAnswer(thread);
   }
 
   archived(archived: boolean): void {
@@ -243,6 +272,7 @@ export class ThreadRuntime {
     const nowMs = this.#host.clock.nowMs();
     const changes = this.state.transcript.markLost(nowMs, toFaultView(fault));
     this.state.publish(changes, true);
+    this.#runningItems.flush();
     this.run({ type: "processGone" });
     this.state.update({ residency: "stored", mcpServers: [] });
     if (!running) return;
@@ -278,6 +308,7 @@ export class ThreadRuntime {
     this.#linger = null;
     this.#watch.dispose();
     this.delivery.dispose();
+    this.#runningItems.dispose();
   }
 
   #loadForShow(): void {
@@ -338,9 +369,11 @@ export class ThreadRuntime {
   #letGo(): void {
     const { heardOver } = this;
     this.#heardOver = null;
+    this.#mcpServers.forget();
     this.#loader.forget();
     if (heardOver !== null) this.#loader.letGo(heardOver);
     this.state.update({ residency: "stored" });
+    this.#runningItems.flush();
     this.state.forgetTranscript();
   }
 
@@ -348,6 +381,7 @@ export class ThreadRuntime {
   #unloaded(): void {
     this.#loader.forget();
     this.#heardOver = null;
+    this.#mcpServers.forget();
     this.state.update({ residency: "stored" });
   }
 }

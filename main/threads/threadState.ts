@@ -62,11 +62,20 @@ export class ThreadState {
   #head: ThreadHead;
   readonly #listeners = new Set<ThreadListener>();
   readonly #onHead: (head: ThreadHead) => void;
+  readonly #onChanges: (changes: ThreadChange[]) => void;
 
-  /** `onHead` hears of every change of the head, watched or not: the sidebar's rows are made of it. */
-  constructor(facts: ThreadFacts, onHead: (head: ThreadHead) => void) {
+  /**
+   * `onHead` hears of every change of the head, watched or not: the sidebar's rows are made of it. `onChanges` hears of
+   * everything that windows are told, whether there are any or not.
+   */
+  constructor(
+    facts: ThreadFacts,
+    onHead: (head: ThreadHead) => void,
+    onChanges: (changes: ThreadChange[]) => void,
+  ) {
     this.#facts = facts;
     this.#onHead = onHead;
+    this.#onChanges = onChanges;
     this.#head = this.#makeHead();
   }
 
@@ -127,6 +136,7 @@ export class ThreadState {
   publish(changes: ThreadChange[], urgent: boolean): void {
     if (changes.length === 0) return;
     if (changes.some(mayChangeFiles)) this.#changedFilesAreStale = true;
+    this.#onChanges(changes);
     for (const listener of this.#listeners) listener(changes, urgent);
   }
 

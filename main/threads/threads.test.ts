@@ -1,84 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+// All threads of a workspace: who is met, what is told, what a person does with them.
+
+import { describe, expect, it } from "vitest";
+import { codexThread, codexTurn, commandApproval, resumed, started, userItem } from "./testCodexData";
+import { settle } from "./testThreads";
 import {
-  agentItem,
-  codexThread,
-  codexTurn,
-  commandApproval,
-  listed,
-  resumed,
-  started,
-  userItem,
-} from "./testCodexData";
-import { settle, TestThreads } from "./testThreads";
+  addThread,
+  begin,
+  bench,
+  codex,
+  complete,
+  finish,
+  idle,
+  later,
+  opened,
+  P,
+  prepareBench,
+  row,
+  say,
+} from "./testTree";
 
-const P = "parent";
-const C = "child";
-let bench: TestThreads;
-
-beforeEach(async () => {
-  bench = new TestThreads();
-  bench.rule("thread/resume", ({ params }) => resumed(params.threadId, []));
-  bench.rule("thread/turns/list", () => listed([]));
-  bench.rule("thread/queue/list", () => listed([]));
-  bench.rule("thread/read", ({ params }) => ({ thread: codexThread(params.threadId) }));
-  bench.rule("thread/unsubscribe", () => ({ status: "unsubscribed" }));
-  addThread(P);
-  await bench.reconnect();
-});
-
-afterEach(() => bench.end());
-
-function addThread(threadId: string, more: object = {}): void {
-  bench.ledger.threads.upsert([
-    {
-      threadId,
-      workspaceId: bench.workspaceId,
-      profileId: "user",
-      title: threadId,
-      preview: "Hello",
-      createdAtMs: 1,
-      updatedAtMs: 1,
-      archived: false,
-      lastKnownState: "idle",
-      parentThreadId: null,
-      source: "app",
-      ...more,
-    },
-  ]);
-  bench.threads.rows.remember(bench.workspaceId);
-}
-
-async function opened(key: string) {
-  const window = bench.open(key);
-  await settle();
-  return window;
-}
-
-const codex = () => bench.codex;
-const say = (threadId: string, method: string, more: object = {}) =>
-  codex().say(method, { threadId, ...more });
-const begin = (threadId: string, turnId: string) =>
-  say(threadId, "turn/started", { turn: codexTurn(turnId) });
-const idle = (threadId: string) => say(threadId, "thread/status/changed", { status: { type: "idle" } });
-const complete = (threadId: string, turnId: string, how = "completed") =>
-  say(threadId, "turn/completed", { turn: codexTurn(turnId, how) });
-const finish = (threadId: string, turnId: string, item: object) =>
-  say(threadId, "item/completed", { turnId, item, completedAtMs: 1 });
-const spawned = (id: string) => ({
-  type: "subAgentActivity",
-  id: `activity-${id}`,
-  kind: "started",
-  agentThreadId: id,
-  agentPath: `/root/helper-of-${id}`,
-});
-const row = (threadId: string) => bench.threads.rows.get(threadId);
-const later = async (byMs: number) => {
-  await settle();
-  for (let left = byMs; left > 0; left -= 1_000) {
-    bench.clock.advance(Math.min(left, 1_000));
-    await settle();
-  }
-};
+prepareBench();
 
 describe("what codex says", () => {
   it("goes to the thread that it is about, watched or not", async () => {
@@ -127,186 +68,6 @@ describe("what codex says", () => {
     await settle();
     expect(codex().all("thread/resume")).toEqual([]);
     expect(bench.threads.all).toEqual([]);
-  });
-});
-
-describe("child agents", () => {
-  /** As the real codex does it: the parent's conversation names the child, then the child speaks. */
-  async function withChild() {
-    const window = await opened(P);
-    begin(P, "p1");
-    finish(P, "p1", spawned(C));
-    say(C, "thread/status/changed", { status: { type: "active", activeFlags: [] } });
-    begin(C, "c1");
-    return window;
-  }
-  const endChild = () => {
-    idle(C);
-    complete(C, "c1");
-  };
-  const endParent = () => {
-    idle(P);
-    complete(P, "p1");
-  };
-
-  it("are rows under their parent from the first moment, and speak for themselves", async () => {
-    await withChild();
-    expect(row(C)).toMatchObject({
-      parentThreadId: P,
-      title: "helper-of-child",
-      state: "running",
-      source: "subAgent",
-    });
-    finish(C, "c1", agentItem("m", "From the child"));
-    endChild();
-    expect(row(C)?.state).not.toBe("running");
-    expect(bench.ledger.threads.get(C)?.parentThreadId).toBe(P);
-    // Their events come with the parent's: nothing is loaded for them.
-    expect(
-      codex()
-        .all("thread/resume")
-        .map(({ params }) => params.threadId),
-    ).toEqual([P]);
-    endParent();
-  });
-
-  it("are under their parent also when thread/started says it, before or after", async () => {
-    await opened(P);
-    codex().say("thread/started", {
-      thread: codexThread("c2", { parentThreadId: P, preview: "Look into it" }),
-    });
-    expect(row("c2")).toMatchObject({ parentThreadId: P, title: "Look into it" });
-    begin(P, "p1");
-    finish(P, "p1", spawned("c3"));
-    codex().say("thread/started", { thread: codexThread("c3", { name: "Scout" }) });
-    expect(row("c3")).toMatchObject({ parentThreadId: P, title: "helper-of-c3" });
-    bench.rule("thread/list", () => ({ data: [codexThread("c3", { name: "Scout" })], nextCursor: null }));
-    await bench.threads.list.refresh(bench.workspaceId);
-    expect(row("c3")).toMatchObject({ parentThreadId: P, title: "Scout" });
-    codex().say("thread/started", { thread: codexThread("c4", { ephemeral: true }) });
-    expect(row("c4")).toBeNull();
-    endParent();
-  });
-
-  it("of agents are under those, and an agent that writes to its parent does not become its parent", async () => {
-    await withChild();
-    finish(C, "c1", spawned("grandchild"));
-    finish(C, "c1", {
-      type: "collabAgentToolCall",
-      id: "x",
-      tool: "sendMessage",
-      status: "completed",
-      receiverThreadIds: [P, C, "grandchild"],
-    });
-    expect(row("grandchild")?.parentThreadId).toBe(C);
-    expect(row(P)?.parentThreadId).toBeNull();
-    expect(row(C)?.parentThreadId).toBe(P);
-    endChild();
-    endParent();
-  });
-
-  it("of earlier runs are found in the conversation", async () => {
-    bench.rule("thread/resume", () => resumed(P, [codexTurn("p0", "completed", [spawned("old")])]));
-    await opened(P);
-    expect(row("old")).toMatchObject({ parentThreadId: P, state: "not loaded", title: "helper-of-old" });
-  });
-
-  it("ask at the child, at its parents and in the list of all; answered anywhere it is gone everywhere", async () => {
-    const window = await withChild();
-    finish(C, "c1", spawned("grandchild"));
-    codex().ask("a1", "item/commandExecution/requestApproval", commandApproval("grandchild", "g1"));
-    const child = await opened(C);
-    expect(window.head).toMatchObject({
-      state: "waiting for approval",
-      run: { waitingFor: ["your approval"] },
-    });
-    expect(child.head.requests.map(({ threadId }) => threadId)).toEqual(["grandchild"]);
-    expect(bench.waiting).toHaveLength(1);
-    const key = bench.waiting[0]?.key ?? "";
-    expect(bench.threads.answer({ requestKey: key, decisionId: "accept" })).toBe("sent");
-    expect(window.head.requests[0]?.answering).toBe(true);
-    codex().say("serverRequest/resolved", { threadId: "grandchild", requestId: "a1" });
-    expect(window.head.requests).toEqual([]);
-    expect(child.head.requests).toEqual([]);
-    expect(bench.waiting).toEqual([]);
-    endChild();
-    endParent();
-  });
-
-  it("that ask before anybody has named them are shown at their parent once it has", async () => {
-    const window = await opened(P);
-    begin(P, "p1");
-    codex().ask(0, "item/commandExecution/requestApproval", commandApproval(C, "c1"));
-    expect(bench.waiting).toHaveLength(1);
-    expect(window.head.requests).toEqual([]);
-    finish(P, "p1", spawned(C));
-    expect(window.head.requests).toHaveLength(1);
-    codex().say("serverRequest/resolved", { threadId: C, requestId: 0 });
-    endParent();
-  });
-
-  it("are stopped before their parent, and a child that does not answer holds nothing up", async () => {
-    await withChild();
-    await bench.threads.runtime(P).stop();
-    expect(
-      codex()
-        .all("turn/interrupt")
-        .map(({ params }) => params.threadId),
-    ).toEqual([C, P]);
-    codex().last("turn/interrupt").answer({});
-    endParent();
-    expect(bench.rows.get(P)).toBe("parent: idle");
-    endChild();
-    await later(12_000);
-  });
-
-  it("stay as long as anything of their tree is in use, and go together with it", async () => {
-    const window = await withChild();
-    endParent();
-    bench.close(window);
-    bench.rule("thread/read", ({ params }) => ({
-      thread: codexThread(params.threadId, {
-        status: { type: params.threadId === C ? "active" : "idle", activeFlags: [] },
-      }),
-    }));
-    await later(70_000);
-    expect(codex().all("thread/unsubscribe")).toEqual([]);
-    // The child has answered: a follow-up may still reach it while its parent is there.
-    endChild();
-    const again = await opened(P);
-    await later(70_000);
-    expect(codex().all("thread/unsubscribe")).toEqual([]);
-    bench.close(again);
-    await later(62_000);
-    expect(
-      codex()
-        .all("thread/unsubscribe")
-        .map(({ params }) => params.threadId)
-        .sort(),
-    ).toEqual([C, P]);
-  });
-
-  it("that go on over a lost connection are loaded, since their events do not come by themselves any more", async () => {
-    await withChild();
-    await bench.cut();
-    bench.rule("thread/resume", ({ params }) =>
-      resumed(params.threadId, [codexTurn("x1")], { status: "active" }),
-    );
-    await bench.reconnect();
-    expect(
-      codex()
-        .all("thread/resume")
-        .map(({ params }) => params.threadId)
-        .sort(),
-    ).toEqual([C, P]);
-  });
-
-  it("do not announce the end of their turns, nor count as unread", async () => {
-    await withChild();
-    endChild();
-    expect(bench.endedUnseen).toEqual([]);
-    expect(row(C)?.unread).toBe(false);
-    endParent();
   });
 });
 
@@ -549,7 +310,12 @@ describe("what a person does with a thread", () => {
   it("compact: loads the thread first", async () => {
     bench.rule("thread/compact/start", () => ({}));
     await bench.threads.compact(P);
-    expect(codex().asked.map(({ method }) => method)).toEqual(["thread/resume", "thread/compact/start"]);
+    expect(codex().asked.map(({ method }) => method)).toEqual([
+      "thread/resume",
+      // In the background.
+      "config/read",
+      "thread/compact/start",
+    ]);
   });
 });
 
@@ -584,140 +350,4 @@ it("after a reconnect what is shown is loaded first, and three at a time", async
   codex().all("thread/resume")[1]?.refuse("no");
   await settle();
   expect(codex().last("thread/resume").params.threadId).toBe("c");
-});
-
-describe("the workspace", () => {
-  it("is quiet when nothing runs, waits or is on its way", async () => {
-    expect(bench.threads.isQuiet(bench.workspaceId)).toBe(true);
-    const window = await opened(P);
-    expect(bench.threads.isQuiet(bench.workspaceId)).toBe(true);
-    expect(bench.threads.isShown(bench.workspaceId)).toBe(true);
-    begin(P, "t1");
-    expect(bench.threads.isQuiet(bench.workspaceId)).toBe(false);
-    bench.threads.send(P, { clientId: crypto.randomUUID(), text: "Then", attachments: [], mode: "queue" });
-    await settle();
-    codex().only("thread/queue/add").answer({});
-    await settle();
-    bench.rule("thread/queue/list", () => new Error("busy"));
-    complete(P, "t1", "interrupted");
-    idle(P);
-    expect(bench.threads.isQuiet(bench.workspaceId)).toBe(false);
-    bench.close(window);
-    expect(bench.threads.isShown(bench.workspaceId)).toBe(true);
-  });
-});
-
-describe("the list", () => {
-  const page = (names: string[], nextCursor: string | null = null) => ({
-    data: names.map((name) => codexThread(name, { preview: `${name} asks` })),
-    nextCursor,
-  });
-  const list = () => bench.threads.list;
-  const state = () => list().state(bench.workspaceId);
-
-  it("is asked for all providers, and only for what persons started here", async () => {
-    bench.rule("thread/list", () => page(["x"]));
-    await list().refresh(bench.workspaceId);
-    expect(codex().only("thread/list").params).toMatchObject({
-      cwd: bench.folder,
-      modelProviders: [],
-      archived: false,
-      cursor: null,
-    });
-    expect(bench.rows.get("x")).toBe("x asks: not loaded");
-    expect(state()).toMatchObject({ listing: false, hasMore: false, fault: null });
-  });
-
-  it("goes on page by page, one after the other, and a refresh does not lose the place", async () => {
-    const both = [list().refresh(bench.workspaceId), list().refresh(bench.workspaceId)];
-    await settle();
-    codex()
-      .only("thread/list")
-      .answer(page(["x"], "c1"));
-    await Promise.all(both);
-    const more = [list().more(bench.workspaceId, false), list().more(bench.workspaceId, false)];
-    await settle();
-    expect(codex().all("thread/list")).toHaveLength(2);
-    expect(codex().last("thread/list").params.cursor).toBe("c1");
-    codex()
-      .last("thread/list")
-      .answer(page(["y"], "c2"));
-    await settle();
-    expect(codex().last("thread/list").params.cursor).toBe("c2");
-    codex()
-      .last("thread/list")
-      .answer(page(["z"], "c3"));
-    await Promise.all(more);
-    bench.rule("thread/list", () => page(["w", "x"], "c1"));
-    await list().refresh(bench.workspaceId);
-    bench.rule("thread/list", () => page(["v"]));
-    await list().more(bench.workspaceId, false);
-    expect(codex().last("thread/list").params.cursor).toBe("c3");
-    expect(state().hasMore).toBe(false);
-    await list().more(bench.workspaceId, false);
-    expect(codex().all("thread/list")).toHaveLength(5);
-  });
-
-  it("shows why it failed, and that it is over when it works again", async () => {
-    bench.rule("thread/list", () => new Error("disk trouble"));
-    await list().refresh(bench.workspaceId);
-    expect(state()).toMatchObject({ listing: false, fault: { message: "disk trouble" } });
-    bench.rule("thread/list", () => page([]));
-    await list().refresh(bench.workspaceId);
-    expect(state().fault).toBeNull();
-  });
-
-  it("of a workspace that has been taken off the list is dropped", async () => {
-    const listing = list().refresh(bench.workspaceId);
-    await settle();
-    list().forget(bench.workspaceId);
-    codex()
-      .only("thread/list")
-      .answer(page(["x"]));
-    await listing;
-    expect(bench.rows.has("x")).toBe(false);
-  });
-
-  it("does not speak for a thread that is alive, and follows one that codex says is at work", async () => {
-    await opened(P);
-    begin(P, "t1");
-    bench.rule("thread/list", () => ({
-      data: [
-        codexThread(P, { preview: "other words" }),
-        codexThread("busy", { preview: "Busy", status: { type: "active", activeFlags: [] } }),
-      ],
-      nextCursor: null,
-    }));
-    bench.rule("thread/resume", ({ params }) =>
-      resumed(params.threadId, [codexTurn("b1")], { status: "active" }),
-    );
-    await list().refresh(bench.workspaceId);
-    await settle();
-    expect(bench.rows.get(P)).toBe("parent: running");
-    expect(bench.rows.get("busy")).toBe("Busy: running");
-    expect(codex().last("thread/resume").params.threadId).toBe("busy");
-  });
-
-  it("tells a thread that is not loaded its new title", async () => {
-    const window = await opened(P);
-    bench.close(window);
-    await later(31_000);
-    bench.rule("thread/list", () => ({ data: [codexThread(P, { name: "By the CLI" })], nextCursor: null }));
-    await list().refresh(bench.workspaceId);
-    expect(bench.threads.runtime(P).state.facts.title).toBe("By the CLI");
-  });
-
-  it("is searched by codex", async () => {
-    bench.rule("thread/search", () => ({
-      data: [{ thread: codexThread("x", { preview: "Asks" }), snippet: "…found…" }, {}],
-      nextCursor: null,
-    }));
-    const connection = await bench.connect();
-    const hits = await list().search(connection, "found", (cwd) =>
-      cwd === bench.folder ? bench.workspaceId : null,
-    );
-    expect(hits).toMatchObject([
-      { threadId: "x", title: "Asks", snippet: "…found…", workspaceId: bench.workspaceId },
-    ]);
-  });
 });

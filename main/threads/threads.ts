@@ -14,7 +14,7 @@ import { randomUUID } from "node:crypto";
 import type { AppChange } from "../../preload/contract/app";
 import type { Attachment } from "../../preload/contract/items";
 import type { Answer, Request } from "../../preload/contract/requests";
-import type { ThreadHead, ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
+import type { ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Clock } from "../clock";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import { asFault, Fault } from "../fault";
@@ -24,11 +24,14 @@ import type { Connection } from "../supervisor/connection";
 import { ThreadDrafts } from "./drafts";
 import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
+import { loginCompletedMethod, startupStatusMethod } from "./mcpServers";
 import { RequestBook } from "./requestBook";
+import { SessionThreads } from "./sessionThreads";
 import { agentsIn, agentsNamed, type NamedAgent } from "./subAgents";
 import { ThreadActions } from "./threadActions";
 import { note } from "./threadEvents";
 import { ThreadList } from "./threadList";
+import { ThreadNames } from "./threadNames";
 import { ThreadRegistry } from "./threadRegistry";
 import { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
@@ -38,7 +41,7 @@ import { titleFrom } from "./titles";
 export interface ThreadsOptions {
   clock: Clock;
   log: Log;
-  ledger: Pick<Ledger, "submissions" | "drafts" | "threads" | "requests">;
+  ledger: Pick<Ledger, "submissions" | "drafts" | "threads" | "requests" | "runningItems">;
   connect(workspaceId: string): Promise<Connection>;
   connection(workspaceId: string): Connection | null;
   /** Throws Fault `folder_gone`. */
@@ -53,9 +56,6 @@ export interface ThreadsOptions {
   endedUnseen(threadId: string): void;
 }
 
-/** After a reconnect so many threads are loaded at a time, those that are shown first. */
-const loadsAtOnce = 3;
-
 export class Threads {
   readonly rows: ThreadRows;
   readonly list: ThreadList;
@@ -65,8 +65,8 @@ export class Threads {
   readonly #actions: ThreadActions;
   readonly #drafts: ThreadDrafts;
   readonly #alive: ThreadRegistry;
-  /** Ids that codex has forgotten, of threads that are to be made anew. */
-  readonly #formerIds = new Map<string, string>();
+  readonly #sessions: SessionThreads;
+  readonly #names: ThreadNames;
   /** By thread, the turn whose end was announced last. */
   readonly #announced = new Map<string, string>();
 
@@ -89,6 +89,14 @@ export class Threads {
       workspace: options.workspace,
       newThreadSettings: options.newThreadSettings,
     });
+    this.#names = new ThreadNames({
+      clock,
+      ledger,
+      rows: this.rows,
+      alive: this.#alive,
+      drafts: this.#drafts,
+      workspace: options.workspace,
+    });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,
@@ -98,20 +106,34 @@ export class Threads {
       listed: (threads) => this.#listed(threads),
       changed: options.listingChanged,
     });
+    this.#sessions = new SessionThreads({
+      log,
+      alive: this.#alive,
+      connection: options.connection,
+      meet: (workspaceId, thread) => {
+        const row = this.rows.find(thread.id);
+        if (!row || (thread.parentThreadId && !row.parentThreadId)) this.#put(workspaceId, [thread]);
+        return this.#alive.get(thread.id) ?? this.#alive.meetRow(this.#host, thread.id);
+      },
+    });
     this.#host = {
       clock,
       log,
       requests: this.requests,
       requestsOf: (threadId) => this.#alive.requestsOf(threadId),
       submissions: ledger.submissions,
+      runningItems: ledger.runningItems,
       profileId: (workspaceId) => options.workspace(workspaceId).profileId,
       connect: options.connect,
       connection: options.connection,
       folder: options.presentFolder,
-      promoted: (thread, threadId) => this.#promoted(thread, threadId),
+      promoted: (thread, threadId) => this.#names.promoted(thread, threadId),
       isUnused: (threadId) => this.rows.isUnused(threadId),
-      unmade: (thread, threadId) => this.#unmade(thread, threadId),
-      headChanged: (thread, head) => this.#headChanged(thread, head),
+      unmade: (thread, threadId) => this.#names.unmade(thread, threadId),
+      resident: (thread, isResident) => this.#sessions.resident(thread, isResident),
+      headChanged: (thread, head) => {
+        if (this.#alive.has(thread.key)) this.rows.live(head, clock.nowMs());
+      },
       turnOver: (thread, turnId) => this.#turnOver(thread, turnId),
       loaded: (thread) => this.#loaded(thread),
       treeInUse: (thread) => this.#alive.treeInUse(thread),
@@ -248,10 +270,26 @@ export class Threads {
     return this.#actions.compact(key);
   }
 
+  /** Starts the MCP servers of the thread's session anew. Throws Fault. */
+  reconnectMcp(key: string): Promise<void> {
+    return this.#actions.reconnectMcp(key);
+  }
+
+  /** The address at which the person signs in to the server. Throws Fault. */
+  loginMcp(key: string, name: string): Promise<string> {
+    return this.#actions.loginMcp(key, name);
+  }
+
   notification(workspaceId: string, method: string, params: unknown): void {
     const fields = recordOf(params);
+    this.#sessions.heard(workspaceId, method, fields);
     if (method === "thread/started") {
       this.#started(workspaceId, fields.thread as Thread | undefined);
+      return;
+    }
+    // A login is the person's, and good for all threads.
+    if (method === loginCompletedMethod) {
+      for (const runtime of this.#alive.ofWorkspace(workspaceId)) runtime.notification(method, params);
       return;
     }
     const threadId = wordsOrNull(fields.threadId);
@@ -267,7 +305,7 @@ export class Threads {
         this.#archived(threadId, false);
         return;
       case "thread/deleted":
-        this.rows.forget(threadId);
+        this.#names.forget(threadId);
         return;
       case "thread/name/updated": {
         const title = wordsOrNull(fields.threadName);
@@ -280,6 +318,7 @@ export class Threads {
       default:
     }
     const runtime = this.#alive.get(threadId) ?? this.#meetSpeaking(threadId, method, fields);
+    if (!runtime && method === startupStatusMethod) this.#names.earlyStates.keep(threadId, fields);
     if (!runtime) return;
     runtime.notification(method, params);
     if (method === "item/started" || method === "item/completed") {
@@ -312,33 +351,39 @@ export class Threads {
   }
 
   connected(workspaceId: string): void {
-    const waiting = this.#alive
-      .ofWorkspace(workspaceId)
-      .sort((a, b) => Number(b.state.watched) - Number(a.state.watched));
-    const loadOneByOne = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await next.connected();
-    };
-    // `connected` never rejects.
-    for (let count = 0; count < loadsAtOnce; count += 1) void loadOneByOne();
+    this.#sessions.connected(workspaceId);
+  }
+
+  /**
+   * Call once after a process that had been running before Holdfast was has been adopted, after `connected`: finds what it
+   * is at work in, and follows that to its end. Never rejects.
+   */
+  adopted(workspaceId: string, connection: Connection): Promise<void> {
+    return this.#sessions.adopted(workspaceId, connection);
   }
 
   connectionLost(workspaceId: string): void {
-    for (const runtime of this.#alive.ofWorkspace(workspaceId)) runtime.connectionLost();
+    this.#sessions.connectionLost(workspaceId);
   }
 
   processGone(workspaceId: string, handleId: string, fault: Fault): void {
     this.requests.processGone(handleId);
-    for (const runtime of this.#alive.ofWorkspace(workspaceId)) runtime.processGone(fault);
+    this.#sessions.processGone(workspaceId, handleId, fault);
   }
 
   /** Nothing of this workspace is running, waiting or on its way. */
   isQuiet(workspaceId: string): boolean {
-    return !this.#alive.ofWorkspace(workspaceId).some((runtime) => runtime.busy || runtime.delivery.hasOpen);
+    return this.#sessions.isQuiet(workspaceId);
   }
 
   /** A thread of this workspace needs its session right now. */
   isShown(workspaceId: string): boolean {
-    return this.#alive.ofWorkspace(workspaceId).some((runtime) => runtime.inUse);
+    return this.#sessions.isShown(workspaceId);
+  }
+
+  /** The workspace's session must not be closed for idleness. */
+  keepsSession(workspaceId: string): boolean {
+    return this.#sessions.keepsSession(workspaceId);
   }
 
   dispose(): void {
@@ -365,7 +410,12 @@ export class Threads {
   }
 
   #started(workspaceId: string, thread: Thread | undefined): void {
-    if (!thread?.id || thread.ephemeral || this.#alive.has(thread.id)) return;
+    if (!thread?.id || thread.ephemeral) return;
+    const known = this.#alive.get(thread.id);
+    if (known) {
+      known.startedWithoutAnswer(thread);
+      return;
+    }
     if (thread.parentThreadId) {
       this.#put(workspaceId, [thread]);
       return;
@@ -373,7 +423,7 @@ export class Threads {
     if (thread.forkedFromId || this.rows.get(thread.id)) return;
     // A thread without a message is not listed by codex either. But it may be the answer to a start of ours.
     const asked = this.#alive.ofWorkspace(workspaceId).filter((runtime) => runtime.awaitsStart);
-    if (asked.length === 1) asked[0]?.startedWithoutAnswer(thread.id);
+    if (asked.length === 1) asked[0]?.startedWithoutAnswer(thread);
   }
 
   #resolved(workspaceId: string, requestId: unknown): void {
@@ -418,33 +468,6 @@ export class Threads {
 
   #noteAgents(parent: HostedThread, agents: NamedAgent[]): void {
     for (const threadId of this.#alive.noteAgents(parent, agents)) this.#requestsChanged(threadId);
-  }
-
-  #promoted(thread: HostedThread, threadId: string): void {
-    const { key, workspaceId } = thread;
-    this.#alive.named(key, threadId);
-    const { ledger, clock, workspace } = this.#options;
-    const formerId = this.#formerIds.get(key);
-    this.#formerIds.delete(key);
-    for (const former of new Set([key, formerId ?? key])) {
-      ledger.submissions.nameThread(former, threadId);
-      ledger.threads.moveSettings(former, threadId);
-    }
-    this.#drafts.named(key, threadId);
-    if (formerId !== undefined) this.rows.forget(formerId);
-    this.rows.promoted(key, thread.state.head, workspace(workspaceId).profileId, clock.nowMs());
-  }
-
-  /** Its ledger records keep the old id until it has a new one, so that a crash in between loses none of them. */
-  #unmade(thread: HostedThread, threadId: string): void {
-    this.#formerIds.set(thread.key, threadId);
-    this.#drafts.unnamed(thread.key, threadId);
-    if (thread.key !== threadId) this.rows.remove(threadId);
-    this.rows.live(thread.state.head, this.#options.clock.nowMs());
-  }
-
-  #headChanged(thread: HostedThread, head: ThreadHead): void {
-    if (this.#alive.has(thread.key)) this.rows.live(head, this.#options.clock.nowMs());
   }
 
   #turnOver(thread: HostedThread, turnId: string | null): void {

@@ -6,6 +6,8 @@
 // - A connection that dropped in mid-item: codex repeats neither the start nor the text. What was seen stays, the item is
 //   marked as having a gap, new pieces follow, and the completed item replaces all of it. Nothing is shown twice.
 // - An interrupted turn: codex never completes its running items and does not list them. They are closed here, as lost.
+// - What ran or was lost in an earlier life of this transcript comes from the ledger, and is merged as if it had been seen:
+//   if its turn goes on, so does the item, behind its gap; codex's own record of it, once there, replaces it.
 // - A model server that gives every message of a turn the same id: each is an item of its own here, although codex's
 //   record keeps only the last. A start that merely comes late, after a listing that had the item, begins nothing.
 //
@@ -18,6 +20,7 @@ import type { Turn } from "../codex/protocol/v2/Turn";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
+import type { KeptItem } from "./keptItem";
 import {
   closed,
   closedWith,
@@ -25,6 +28,7 @@ import {
   type RunningNow,
   type TurnPage,
   viewOlderTurns,
+  withGap,
   withSeenText,
 } from "./transcriptMerge";
 import { viewTurn } from "./turnView";
@@ -169,9 +173,7 @@ export class Transcript {
 
   /** The connection is gone and the process lives: what codex says now is missed. */
   markGap(): ThreadChange[] {
-    return this.#updateRunning((item) =>
-      (item.kind === "agent" || item.kind === "command") && !item.gap ? { ...item, gap: true } : item,
-    );
+    return this.#updateRunning(withGap);
   }
 
   /** The process is gone: nothing that ran will be completed. */
@@ -191,29 +193,77 @@ export class Transcript {
     return this.#turns.size === 0 || page.turns.some((turn) => this.#turns.has(turn.id));
   }
 
-  /** Merges the newest turns as codex lists them into what is known. */
-  merge(page: TurnPage, running: RunningNow, atMs: number): ThreadChange[] {
+  /** Merges the newest turns as codex lists them into what is known. `kept` is what the ledger has of items that ran. */
+  merge(page: TurnPage, running: RunningNow, atMs: number, kept: KeptItem[] = []): ThreadChange[] {
     const before = { turns: this.turns, items: this.items };
-    const merged = mergePage({ ...before, meant: (id) => this.#meant(id) }, page, running, atMs);
+    const back = kept.filter(({ item }) => !this.#items.has(item.id) && this.#isNewest(item.turnId, page));
+    // While the turn goes on, what codex lists by an id is not what runs by it.
+    if (running === "none") for (const { item } of back) this.#takeMeaning(item);
+    const known = {
+      turns: [...before.turns, ...this.#unlistedTurns(back, page)],
+      items: [...before.items, ...back.map(({ item }) => item)],
+      meant: (id: string) => this.#meant(id),
+      followed: followedIn(back),
+    };
+    const merged = mergePage(known, page, running, atMs);
     for (const { id, status } of page.turns) {
       const had = this.#turns.get(id);
       if (status === "inProgress" && (!had || had.status === "running")) this.#cutOff.add(id);
     }
     if (isDeepStrictEqual(merged, before)) return [];
     this.#replace(merged.turns, merged.items);
+    if (running !== "none") for (const { item } of back) this.#takeMeaning(item);
     return [{ type: "reset", ...merged }];
   }
 
-  /** Puts an older page before everything that is known. */
-  prepend(page: TurnPage, atMs: number): ThreadChange[] {
+  /** Puts an older page before everything that is known. `kept` is what the ledger has of items that ran. */
+  prepend(page: TurnPage, atMs: number, kept: KeptItem[] = []): ThreadChange[] {
     const older = page.turns.filter((turn) => !this.#turns.has(turn.id));
     if (older.length === 0) return [];
     const orphans = new Map(older.map((turn) => [turn.id, this.itemsOf(turn.id)]));
-    const view = viewOlderTurns(older, (turnId) => orphans.get(turnId) ?? [], atMs);
+    const back = kept.filter(({ item }) => orphans.has(item.turnId) && !this.#items.has(item.id));
+    const knownOf = (turnId: string) => [
+      ...(orphans.get(turnId) ?? []),
+      ...back.flatMap(({ item }) => (item.turnId === turnId ? item : [])),
+    ];
+    const view = viewOlderTurns(older, knownOf, followedIn(back), atMs);
     // What a command in the background said since its turn made way stands at the end until its turn is back.
     const removed = this.remove([...orphans.values()].flat().map((item) => item.id));
     this.#replace([...view.turns, ...this.turns], [...view.items, ...this.items]);
     return [...removed, { type: "older", ...view }];
+  }
+
+  /** The page, or what is known, has its turn; or it is younger than both. */
+  #isNewest(turnId: string, page: TurnPage): boolean {
+    if (this.#turns.has(turnId) || page.turns.some((turn) => turn.id === turnId)) return true;
+    const newest = page.turns[0];
+    // codex's turn ids (UUIDv7) are in order of time.
+    return page.nextCursor === null || newest === undefined || turnId > newest.id;
+  }
+
+  /** codex was killed before it wrote the turn down: it is shown as far as it was heard. */
+  #unlistedTurns(back: KeptItem[], page: TurnPage): TurnView[] {
+    const turns = new Map<string, TurnView>();
+    for (const { item } of back) {
+      const { turnId: id, startedAtMs } = item;
+      if (turns.has(id) || this.#turns.has(id) || page.turns.some((turn) => turn.id === id)) continue;
+      turns.set(id, {
+        id,
+        status: "running",
+        startedAtMs,
+        completedAtMs: null,
+        durationMs: null,
+        fault: null,
+      });
+    }
+    return [...turns.values()];
+  }
+
+  /** codex goes on to call the item by an id that had been used before in the same turn. */
+  #takeMeaning({ id, status }: Item): void {
+    const again = /^(.+)#\d+$/.exec(id);
+    const mayBeNamed = status === "running" || status === "lost";
+    if (again?.[1] !== undefined && mayBeNamed) this.#latest.set(again[1], id);
   }
 
   #meant(id: string): string {
@@ -277,6 +327,11 @@ export class Transcript {
 
 function closedIn(turn: TurnView, item: Item, atMs: number): Item {
   return item.turnId === turn.id ? closedWith(turn, item, atMs) : item;
+}
+
+function followedIn(kept: KeptItem[]): (itemId: string) => string | null {
+  const places = new Map(kept.map(({ item, after }) => [item.id, after]));
+  return (itemId) => places.get(itemId) ?? null;
 }
 
 /** Only a broken or hostile server says more in one message. Bounded texts look after themselves. */

@@ -7,6 +7,8 @@
 // - codex does not list what runs. A turn that is listed as going on although codex says that nothing runs was cut off.
 // - So much has happened while nobody listened that the listed page does not reach back to what is known: what is known
 //   makes way, since nobody could tell what is missing in between. It can be loaded again, page by page.
+// - What ran when Holdfast was killed, or was cut off with codex, is known from the ledger only: it goes where it was, behind
+//   the item that it followed.
 
 import type { Item } from "../../preload/contract/items";
 import type { TurnView } from "../../preload/contract/thread";
@@ -28,6 +30,8 @@ export interface KnownTranscript {
   items: Item[];
   /** The item that a listed one is: another than its own id says when codex has used that id twice in one turn. */
   meant(itemId: string): string;
+  /** For an item that was put back: the one that it came after when it was heard of. */
+  followed(itemId: string): string | null;
 }
 
 export function mergePage(
@@ -54,7 +58,7 @@ export function mergePage(
     turns.push(turn);
     const knownItems = itemsOf.get(turnId) ?? [];
     const merged = listedTurn
-      ? mergeItems(knownItems, listedTurn, turn.status === "running", known.meant)
+      ? mergeItems(knownItems, listedTurn, turn.status === "running", known)
       : knownItems;
     for (const item of merged) items.push(turn.status === "running" ? item : closedWith(turn, item, atMs));
   }
@@ -69,6 +73,7 @@ export function mergePage(
 export function viewOlderTurns(
   older: Turn[],
   knownOf: (turnId: string) => Item[],
+  followed: (itemId: string) => string | null,
   atMs: number,
 ): { turns: TurnView[]; items: Item[] } {
   const turns: TurnView[] = [];
@@ -77,7 +82,8 @@ export function viewOlderTurns(
     const view = mergeTurn(undefined, turn, false, atMs);
     if (!view) continue;
     turns.push(view);
-    items.push(...mergeItems(knownOf(turn.id), turn, false, (id) => id));
+    const merged = mergeItems(knownOf(turn.id), turn, false, { meant: (id) => id, followed });
+    items.push(...merged.map((item) => closedWith(view, item, atMs)));
   }
   return { turns, items };
 }
@@ -90,6 +96,13 @@ export function closedWith(turn: TurnView, item: Item, atMs: number): Item {
 
 export function closed(item: Item, atMs: number): Item {
   return item.status === "running" ? { ...item, status: "lost", completedAtMs: atMs } : item;
+}
+
+/** What was said while nobody listened is missing, if it goes on. */
+export function withGap(item: Item): Item {
+  const mayMiss =
+    item.status === "running" && (item.kind === "agent" || item.kind === "command") && !item.gap;
+  return mayMiss ? { ...item, gap: true } : item;
 }
 
 /** `next` replaces `known`, but what was seen is not replaced by nothing. */
@@ -132,13 +145,20 @@ function mergeTurn(
 }
 
 /** The items of one turn, codex's and ours. codex's order rules; what only we know stays behind what it followed. */
-function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId: string) => string): Item[] {
+function mergeItems(
+  known: Item[],
+  turn: Turn,
+  turnRuns: boolean,
+  { meant, followed }: Pick<KnownTranscript, "meant" | "followed">,
+): Item[] {
   const knownById = new Map(known.map((item) => [item.id, item]));
   const merged = new Map<string, Item>();
   const order: string[] = [];
   for (const codexItem of turn.items) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
-    const id = sameMessage(known, view) ?? meant(view.id);
+    const own = knownById.get(view.id);
+    const isEarlier = own?.kind === "agent" && view.kind === "agent" && own.text === view.text;
+    const id = sameMessage(known, view) ?? (isEarlier ? view.id : meant(view.id));
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
     // The second item with an id is listed in the place of the first.
     if ((id === view.id || view.kind === "user") && !order.includes(id)) order.push(id);
@@ -148,8 +168,13 @@ function mergeItems(known: Item[], turn: Turn, turnRuns: boolean, meant: (itemId
   const firstShared = known.find((item) => inOrder.has(item.id));
   let at = firstShared ? order.indexOf(firstShared.id) : order.length;
   for (const item of known) {
-    if (inOrder.has(item.id)) at = order.indexOf(item.id) + 1;
-    else order.splice(at++, 0, item.id);
+    if (inOrder.has(item.id)) {
+      at = order.indexOf(item.id) + 1;
+      continue;
+    }
+    const place = order.indexOf(followed(item.id) ?? "");
+    if (place >= 0) at = place + 1;
+    order.splice(at++, 0, item.id);
   }
   return order.flatMap((id) => merged.get(id) ?? knownById.get(id) ?? []);
 }

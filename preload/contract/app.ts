@@ -97,6 +97,32 @@ export const noticeSchema = z.object({
 });
 export type NoticeView = z.infer<typeof noticeSchema>;
 
+/**
+ * Work that is owed and has not succeeded yet: a process to end, a launch to tear down. Listed from its first failure on;
+ * what is being ended right now, and has not failed, is no news.
+ */
+export const cleanupSchema = z.object({
+  id: z.string(),
+  /** What it is, in a few words: "End codex (process 4711)". */
+  title: z.string(),
+  /** Why it is owed, in words. */
+  reason: z.string(),
+  /** null when it belongs to no workspace that is still listed. */
+  workspaceId: z.string().nullable(),
+  sinceMs: z.number(),
+  attempts: z.number(),
+  lastAttemptAtMs: z.number().nullable(),
+  /** Why the last attempt failed. */
+  fault: faultSchema.nullable(),
+  /** When it is tried again by itself. */
+  nextAttemptAtMs: z.number(),
+  /** It is being tried right now. */
+  trying: z.boolean(),
+  /** `logs.tail` has a log for it. */
+  hasLog: z.boolean(),
+});
+export type CleanupView = z.infer<typeof cleanupSchema>;
+
 export const settingsSchema = z.object({
   theme: z.enum(["system", "light", "dark"]),
   /** Path of the codex binary chosen by hand; null: find it. */
@@ -107,6 +133,18 @@ export const settingsSchema = z.object({
   threadUnloadMinutes: z
     .number()
     .int()
+    .min(0)
+    .max(24 * 60),
+  /** Minutes until a session that nothing needs is closed; it comes back by itself. 0: never. */
+  sessionIdleMinutes: z
+    .number()
+    .min(0)
+    .max(24 * 60),
+  /**
+   * Minutes until an app-server whose Holdfast has died, and in which no turn runs, is ended. Parts of a minute count.
+   */
+  unattendedMinutes: z
+    .number()
     .min(0)
     .max(24 * 60),
   /** What a new thread starts with. */
@@ -126,6 +164,8 @@ export const appStateSchema = z.object({
   workspaces: z.array(workspaceSchema),
   /** Everything that waits for the person, in all threads. */
   waiting: z.array(requestSchema),
+  /** The one that has been owed longest first. */
+  cleanups: z.array(cleanupSchema),
   notices: z.array(noticeSchema),
   settings: settingsSchema,
 });

@@ -2,6 +2,8 @@
 
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
+import { CleanupActions } from "../inspector/CleanupActions";
+import { isCleanupPending } from "../state/cleanupPending";
 import { locateWorkspace, unarchiveThread } from "../state/threadActions";
 import { useHead, useThreadKey } from "../state/threadStore";
 import { Button } from "../ui/Button";
@@ -57,6 +59,7 @@ const titles: Record<DraftFault["what"], string> = {
 
 export function DraftFaultNotice({ draft, failed }: { draft: Draft; failed: DraftFault }) {
   const { what, fault } = failed;
+  const workspaceId = useHead((head) => head.workspaceId);
   const actions: Record<DraftFault["what"], ReactNode> = {
     load: (
       <>
@@ -73,7 +76,9 @@ export function DraftFaultNotice({ draft, failed }: { draft: Draft; failed: Draf
         Try again
       </Button>
     ),
-    send: undefined,
+    send: isCleanupPending(fault) ? (
+      <CleanupActions size="s" workspaceId={workspaceId} goOn={() => draft.dismissFault()} />
+    ) : undefined,
   };
   return (
     <Notice

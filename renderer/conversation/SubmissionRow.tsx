@@ -2,6 +2,8 @@ import { CircleAlert, Clock, Pencil, Send } from "lucide-react";
 import { useState } from "react";
 import type { SubmissionView } from "../../preload/contract/thread";
 import { takeBackToComposer } from "../composer/takeBack";
+import { CleanupActions } from "../inspector/CleanupActions";
+import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
@@ -47,6 +49,7 @@ function stateWords({ mode, state }: SubmissionView): string {
 function Undelivered({ submission, threadKey }: { submission: SubmissionView; threadKey: string }) {
   const [busy, setBusy] = useState<"resend" | "edit" | null>(null);
   const { clientId, fault } = submission;
+  const workspaceId = useHead((head) => head.workspaceId);
   const resend = async () => {
     setBusy("resend");
     await attempt(call("messages.resend", { threadKey, clientId }));
@@ -67,16 +70,20 @@ function Undelivered({ submission, threadKey }: { submission: SubmissionView; th
           {fault?.hint !== undefined && <span className="text-ink-2"> {fault.hint}</span>}
         </span>
       </p>
-      <div className="flex gap-2">
-        <Button
-          size="s"
-          busy={busy === "resend"}
-          disabled={busy !== null}
-          icon={<Send aria-hidden size={12} />}
-          onClick={() => void resend()}
-        >
-          Send again
-        </Button>
+      <div className="flex flex-wrap justify-end gap-2">
+        {isCleanupPending(fault) ? (
+          <CleanupActions size="s" workspaceId={workspaceId} goOn={resend} />
+        ) : (
+          <Button
+            size="s"
+            busy={busy === "resend"}
+            disabled={busy !== null}
+            icon={<Send aria-hidden size={12} />}
+            onClick={() => void resend()}
+          >
+            Send again
+          </Button>
+        )}
         <Button
           size="s"
           tone="quiet"

@@ -3,6 +3,7 @@
 
 import { ArchiveRestore, FolderSearch, GitFork, RotateCcw, SquarePen } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { retryCleanup, showCleanup } from "../state/cleanups";
 import { call } from "../state/connection";
 import { newThread } from "../state/navigation";
 import { forkThread, locateWorkspace, unarchiveThread } from "../state/threadActions";
@@ -21,12 +22,13 @@ export function ThreadFault() {
   const loading = useHead((head) => head.residency === "loading");
   const [busy, setBusy] = useState<FaultAction | null>(null);
   if (!fault) return null;
+  const reload = () => attempt(call("threads.reload", { threadKey }));
   const work: Record<FaultAction, { label: string; icon: ReactNode; run(): Promise<unknown> }> = {
     locate: { label: "Locate…", icon: <FolderSearch {...icon} />, run: () => locateWorkspace(workspaceId) },
     retry: {
       label: "Retry",
       icon: <RotateCcw {...icon} />,
-      run: () => attempt(call("threads.reload", { threadKey })),
+      run: reload,
     },
     fork: { label: "Fork", icon: <GitFork {...icon} />, run: () => forkThread(threadKey, workspaceId) },
     unarchive: {
@@ -34,6 +36,12 @@ export function ThreadFault() {
       icon: <ArchiveRestore {...icon} />,
       run: () => unarchiveThread(threadKey),
     },
+    "clean up": {
+      label: "Retry cleanup",
+      icon: <RotateCcw {...icon} />,
+      run: () => retryCleanup(workspaceId, reload),
+    },
+    "show cleanup": { label: "Show cleanup", icon: null, run: async () => showCleanup() },
     "new thread": { label: "New thread", icon: <SquarePen {...icon} />, run: () => newThread(workspaceId) },
   };
   const actions = faultActions(fault);

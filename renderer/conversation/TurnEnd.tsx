@@ -1,8 +1,11 @@
 import { GitFork, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
+import type { FaultView } from "../../preload/contract/fault";
+import { CleanupActions } from "../inspector/CleanupActions";
+import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { goToThread } from "../state/navigation";
-import { shownCopy, useHead, useTurn } from "../state/threadStore";
+import { shownCopy, useHead, useThreadKey, useTurn } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { IconButton } from "../ui/IconButton";
@@ -39,7 +42,7 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
               retryable: true,
             }
           }
-          actions={last ? <Retry threadKey={threadKey} /> : undefined}
+          actions={last ? <RetryTurn fault={turn.fault} /> : undefined}
         />
       )}
       {turn.status === "interrupted" && (turn.fault !== null || last) && (
@@ -47,7 +50,7 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
           <Square aria-hidden size={11} className="shrink-0 fill-current text-ink-3" />
           {turn.fault?.message ?? "The turn was stopped before its end."}
           {turn.fault?.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
-          {last && <Retry threadKey={threadKey} />}
+          {last && <RetryTurn fault={turn.fault} />}
         </p>
       )}
       <div className="-ml-1 flex h-6 items-center gap-0.5 text-xs text-ink-3">
@@ -71,13 +74,16 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
   );
 }
 
-function Retry({ threadKey }: { threadKey: string }) {
+function RetryTurn({ fault }: { fault: FaultView | null }) {
+  const threadKey = useThreadKey();
+  const workspaceId = useHead((head) => head.workspaceId);
   const [busy, setBusy] = useState(false);
   const retry = async () => {
     setBusy(true);
     await attempt(call("turns.retry", { threadKey }));
     setBusy(false);
   };
+  if (isCleanupPending(fault)) return <CleanupActions workspaceId={workspaceId} goOn={retry} />;
   return (
     <Button busy={busy} icon={<RotateCcw aria-hidden size={13} />} onClick={() => void retry()}>
       Retry

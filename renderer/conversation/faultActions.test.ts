@@ -9,6 +9,7 @@ test("what can be done fits what is wrong", () => {
   expect(faultActions(fault("thread_archived", false))).toEqual(["unarchive"]);
   expect(faultActions(fault("history_lost", false))).toEqual(["new thread"]);
   expect(faultActions(fault("agent_of_agent", false))).toEqual([]);
+  expect(faultActions(fault("process_cleanup_pending", true))).toEqual(["clean up", "show cleanup"]);
 });
 
 test("a fault of a kind that is not known can at least be tried again", () => {

@@ -2,7 +2,14 @@
 
 import type { FaultView } from "../../preload/contract/fault";
 
-export type FaultAction = "locate" | "retry" | "fork" | "unarchive" | "new thread";
+export type FaultAction =
+  | "locate"
+  | "retry"
+  | "fork"
+  | "unarchive"
+  | "new thread"
+  | "clean up"
+  | "show cleanup";
 
 const byCode: Record<string, readonly FaultAction[]> = {
   folder_gone: ["locate", "retry"],
@@ -10,6 +17,7 @@ const byCode: Record<string, readonly FaultAction[]> = {
   thread_archived: ["unarchive"],
   history_lost: ["new thread"],
   agent_of_agent: [],
+  process_cleanup_pending: ["clean up", "show cleanup"],
 };
 
 /** The first is the one to start with. */

@@ -2,11 +2,13 @@ import { ListEnd, Paperclip } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { SubmissionView } from "../../preload/contract/thread";
 import { count } from "../conversation/time/durations";
+import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { useHead, useThreadKey } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
+import { CleanupActions } from "./CleanupActions";
 import { Section } from "./Section";
 
 export function FollowUps() {
@@ -85,21 +87,30 @@ function FollowUp({ submission, number, next }: FollowUpProps) {
       {state === "undelivered" && (
         <div className="grid justify-items-start gap-1.5 pl-6 text-s">
           {fault && <p className="break-words text-ink-2 selectable">{fault.message}</p>}
-          <SendAgain clientId={submission.clientId} />
+          <SendAgain clientId={submission.clientId} refused={isCleanupPending(fault)} />
         </div>
       )}
     </li>
   );
 }
 
-function SendAgain({ clientId }: { clientId: string }) {
+/** `refused`: something that is owed has to be gone first. */
+function SendAgain({ clientId, refused }: { clientId: string; refused: boolean }) {
   const threadKey = useThreadKey();
+  const workspaceId = useHead((head) => head.workspaceId);
   const [busy, setBusy] = useState(false);
   const resend = async () => {
     setBusy(true);
     await attempt(call("messages.resend", { threadKey, clientId }));
     setBusy(false);
   };
+  if (refused) {
+    return (
+      <div className="flex flex-wrap gap-2">
+        <CleanupActions size="s" workspaceId={workspaceId} goOn={resend} />
+      </div>
+    );
+  }
   return (
     <Button size="s" busy={busy} onClick={() => void resend()}>
       Send again

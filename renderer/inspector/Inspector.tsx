@@ -1,37 +1,49 @@
-// The pane at the right: what a thread has done and is doing, derived from the same copy as the conversation. Only the
-// panel that is on screen derives and draws anything; the tabs know two small numbers.
+// The pane at the right: what a thread has done and is doing, derived from the same copy as the conversation, and what is
+// owed in the whole app. Only the panel that is on screen is loaded, derives and draws anything; the tabs know three small
+// numbers.
 
-import { type ReactNode, useMemo } from "react";
+import { MessageSquareDashed } from "lucide-react";
+import { useEffect, useMemo, useRef } from "react";
+import { useApp } from "../state/appStore";
+import { onSignal } from "../state/signals";
 import { threadStore, useHead, useThread } from "../state/threadStore";
 import { changeLayout, useLayout } from "../state/uiStore";
+import { EmptyState } from "../ui/EmptyState";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
+import { Later, LaterPart } from "../ui/later";
 import { type TabSpec, Tabs } from "../ui/Tabs";
-import { Agents } from "./Agents";
-import { Changes } from "./Changes";
-import { Cleanup } from "./Cleanup";
 import { changedFiles } from "./changedFiles";
-import { FollowUps } from "./FollowUps";
 import { fileChangeItems } from "./kindSelect";
-import { Progress } from "./Progress";
-import { Terminal } from "./Terminal";
 
+const progress = new LaterPart(async () => (await import("./Progress")).Progress);
+const changes = new LaterPart(async () => (await import("./Changes")).Changes);
+const agents = new LaterPart(async () => (await import("./Agents")).Agents);
+const followUps = new LaterPart(async () => (await import("./FollowUps")).FollowUps);
+const cleanup = new LaterPart(async () => (await import("./Cleanup")).Cleanup);
+const terminal = new LaterPart(async () => (await import("./Terminal")).Terminal);
+
+type TabId = "progress" | "changes" | "agents" | "follow-ups" | "cleanup" | "terminal";
+
+/** `ofThread`: there is nothing to show in it without a thread. */
 const tabs = [
-  { id: "progress", label: "Progress", Panel: Progress },
-  { id: "changes", label: "Changes", Panel: Changes },
-  { id: "agents", label: "Agents", Panel: Agents },
-  { id: "follow-ups", label: "Follow-ups", Panel: FollowUps },
-  { id: "cleanup", label: "Cleanup", Panel: Cleanup },
-  { id: "terminal", label: "Terminal", Panel: Terminal },
-] as const;
+  { id: "progress", label: "Progress", part: progress, ofThread: true },
+  { id: "changes", label: "Changes", part: changes, ofThread: true },
+  { id: "agents", label: "Agents", part: agents, ofThread: true },
+  { id: "follow-ups", label: "Follow-ups", part: followUps, ofThread: true },
+  { id: "cleanup", label: "Cleanup", part: cleanup, ofThread: false },
+  { id: "terminal", label: "Terminal", part: terminal, ofThread: true },
+] as const satisfies readonly { id: TabId; [more: string]: unknown }[];
 
-interface Counts {
-  changes: number;
-  followUps: number;
+export async function preloadPanels(): Promise<void> {
+  for (const { part } of tabs) await part.load();
 }
+
+type Counts = Partial<Record<TabId, number>>;
 
 export function Inspector() {
   const key = threadStore((store) => (store.shown.phase === "shown" ? store.shown.key : null));
-  if (key === null) return <InspectorTabs counts={{ changes: 0, followUps: 0 }} panel={() => null} />;
+  const loading = threadStore((store) => store.shown.phase === "loading");
+  if (key === null) return <InspectorTabs counts={{}} thread={loading ? "loading" : "none"} />;
   return <ShownInspector key={key} />;
 }
 
@@ -39,37 +51,59 @@ function ShownInspector() {
   const items = useThread(fileChangeItems);
   const changes = useMemo(() => changedFiles(items).files.length, [items]);
   const followUps = useHead((head) => head.submissions.filter(({ mode }) => mode === "queue").length);
-  return (
-    <InspectorTabs
-      counts={{ changes, followUps }}
-      panel={(Panel, label) => (
-        <ErrorBoundary what={label}>
-          <Panel />
-        </ErrorBoundary>
-      )}
-    />
-  );
+  return <InspectorTabs counts={{ changes, "follow-ups": followUps }} thread="shown" />;
 }
 
 interface InspectorTabsProps {
   counts: Counts;
-  panel: (Panel: (typeof tabs)[number]["Panel"], label: string) => ReactNode;
+  thread: "none" | "loading" | "shown";
 }
 
-function InspectorTabs({ counts, panel }: InspectorTabsProps) {
+function InspectorTabs({ counts, thread }: InspectorTabsProps) {
   const chosen = useLayout((layout) => layout.inspectorTab);
+  const owed = useApp((app) => app.cleanups.length);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(
+    () =>
+      onSignal("focus-inspector", () =>
+        box.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
+      ),
+    [],
+  );
   // A tab that a newer version remembered is none of this one's.
   const value = tabs.some(({ id }) => id === chosen) ? chosen : "progress";
-  const specs = tabs.map(({ id, label, Panel }): TabSpec => {
-    const count = id === "changes" ? counts.changes : id === "follow-ups" ? counts.followUps : 0;
-    return { id, label, count, panel: panel(Panel, label) };
-  });
+  const specs = tabs.map(
+    ({ id, label, part, ofThread }): TabSpec => ({
+      id,
+      label,
+      count: id === "cleanup" ? owed : counts[id],
+      tone: id === "cleanup" ? "warn" : "plain",
+      panel:
+        !ofThread || thread === "shown" ? (
+          <ErrorBoundary what={label}>
+            <Later part={part} props={{}} />
+          </ErrorBoundary>
+        ) : thread === "none" ? (
+          <NoThread />
+        ) : null,
+    }),
+  );
   return (
-    <Tabs
-      label="Inspector"
-      tabs={specs}
-      value={value}
-      onChange={(inspectorTab) => changeLayout({ inspectorTab })}
-    />
+    <div ref={box} className="flex min-h-0 flex-1 flex-col">
+      <Tabs
+        label="Inspector"
+        tabs={specs}
+        value={value}
+        onChange={(inspectorTab) => changeLayout({ inspectorTab })}
+      />
+    </div>
+  );
+}
+
+function NoThread() {
+  return (
+    <EmptyState compact icon={<MessageSquareDashed aria-hidden size={20} />} title="No thread is shown">
+      What a thread does shows here once it is opened.
+    </EmptyState>
   );
 }

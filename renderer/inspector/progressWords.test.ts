@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { turn } from "../state/testThread";
-import { contextFill, doneOf, otherWaits, tookMs, turnLook } from "./progressWords";
+import { contextFill, doneOf, needsFold, otherWaits, serverActions, tookMs, turnLook } from "./progressWords";
 
 const run = { stopping: false, retrying: false };
 
@@ -66,4 +66,18 @@ test("a context that fills up says so, and is never more than full", () => {
   expect(fill(790)).toMatchObject({ level: "calm" });
   expect(fill(950)).toMatchObject({ level: "full" });
   expect(fill(1200)).toMatchObject({ percent: 100, level: "full" });
+});
+
+test("only a server that does not work offers something, and signing in goes first where that is what is missing", () => {
+  expect(serverActions("needs login")).toEqual(["sign in", "reconnect"]);
+  expect(serverActions("failed")).toEqual(["reconnect"]);
+  expect(serverActions("starting")).toEqual([]);
+  expect(serverActions("ready")).toEqual([]);
+  expect(serverActions("cancelled")).toEqual([]);
+});
+
+test("an error of one short line is shown as it is, a longer one is folded", () => {
+  expect(needsFold("No such file or directory\n")).toBe(false);
+  expect(needsFold("handshake failed\ncaused by: 401")).toBe(true);
+  expect(needsFold("x".repeat(200))).toBe(true);
 });

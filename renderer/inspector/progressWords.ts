@@ -77,3 +77,31 @@ export const serverLooks: Record<McpServerView["state"], TurnLook> = {
   cancelled: { tone: "hollow", word: "cancelled" },
   "needs login": { tone: "warn", word: "needs login" },
 };
+
+export type ServerAction = "sign in" | "reconnect";
+
+/** What can be done about a server that does not work; the first is the one to start with. */
+export function serverActions(state: McpServerView["state"]): readonly ServerAction[] {
+  switch (state) {
+    case "needs login":
+      return ["sign in", "reconnect"];
+    case "failed":
+      return ["reconnect"];
+    case "starting":
+    case "ready":
+    case "cancelled":
+      return [];
+    default: {
+      const unknown: never = state;
+      return unknown;
+    }
+  }
+}
+
+const longestPlainError = 90;
+
+/** An error that is more than a short line shows its first one, and the rest on demand. */
+export function needsFold(error: string): boolean {
+  const text = error.trim();
+  return text.length > longestPlainError || text.includes("\n");
+}

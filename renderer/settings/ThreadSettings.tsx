@@ -8,7 +8,7 @@ import { approvalWords, sandboxWords } from "../state/words";
 import { Select } from "../ui/Select";
 import { changeSettings } from "./change";
 import { SettingGroup, SettingRow } from "./SettingRow";
-import { UnloadMinutes } from "./UnloadMinutes";
+import { UnusedSettings } from "./UnusedSettings";
 
 type Models = CallResult<"models.list">["models"];
 
@@ -98,9 +98,7 @@ export function ThreadSettings() {
           />
         </SettingRow>
       </SettingGroup>
-      <SettingGroup title="Memory">
-        <UnloadMinutes />
-      </SettingGroup>
+      <UnusedSettings />
     </>
   );
 }

@@ -1,17 +1,23 @@
-// The root: what is drawn before main has said anything, when it cannot be reached, and the window itself.
+// The root: what is drawn before main has said anything, when it cannot be reached, and the window itself. The window is
+// loaded while main is asked what to show in it, so that the page is there with as little as possible.
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { appStore, retryApp } from "../state/appStore";
-import { connection } from "../state/connection";
-import { followPromotion, goToLayout, goToThread, goToWorkspace } from "../state/navigation";
+import { followPromotion, goToLayout } from "../state/navigation";
 import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { HintProvider } from "../ui/Hint";
+import { Later, LaterPart } from "../ui/later";
 import { Notice } from "../ui/Notice";
 import { Spinner } from "../ui/Spinner";
-import { runCommand } from "./commands";
-import { Window } from "./Window";
+
+const windowPart = new LaterPart(async () => (await import("./Window")).Window);
+
+/** Starts to load it before it is drawn. */
+export function preloadWindow(): void {
+  void windowPart.load();
+}
 
 export function App() {
   return (
@@ -39,21 +45,18 @@ function Root() {
     };
   }, []);
   const ready = phase === "shown" && layoutKnown;
+  const [started, setStarted] = useState(false);
   useEffect(() => {
     if (!ready) return;
     goToLayout();
-    // What main asked for before this is handed over now, and goes before the remembered layout.
-    connection.onPush({
-      command: runCommand,
-      show({ workspaceId, threadKey }) {
-        // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
-        const shown = uiStore.getState().layout.workspaceId === workspaceId;
-        if (threadKey === null && !shown) goToWorkspace(workspaceId);
-        else if (threadKey !== null) goToThread(workspaceId, threadKey);
-      },
-    });
+    setStarted(true);
   }, [ready]);
-  if (ready) return <Window />;
+  if (!ready || !started) return <Opening />;
+  return <Later part={windowPart} props={{}} meanwhile={<Opening />} />;
+}
+
+function Opening() {
+  const phase = appStore((store) => store.shown.phase);
   return (
     <div className="grid h-full place-items-center p-6">
       {phase === "failed" ? (

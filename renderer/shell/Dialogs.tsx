@@ -1,29 +1,65 @@
-import { Palette } from "../palette/Palette";
-import { SettingsDialog } from "../settings/SettingsDialog";
+// Whatever lies over the window. Each dialog is loaded when it is opened first, or before, when there is time; it stays
+// from then on, so that it can go away the way it came.
+
+import { useState } from "react";
 import { confirmStore } from "../state/confirm";
-import { showDialog, uiStore } from "../state/uiStore";
+import { type DialogShown, showDialog, uiStore } from "../state/uiStore";
 import { AlertDialog } from "../ui/AlertDialog";
-import { LogDialog } from "./LogDialog";
-import { ShortcutSheet } from "./ShortcutSheet";
+import { ErrorBoundary } from "../ui/ErrorBoundary";
+import { Later, LaterPart } from "../ui/later";
+
+const palette = new LaterPart(async () => (await import("../palette/Palette")).Palette);
+const settings = new LaterPart(async () => (await import("../settings/SettingsDialog")).SettingsDialog);
+const shortcuts = new LaterPart(async () => (await import("./ShortcutSheet")).ShortcutSheet);
+const log = new LaterPart(async () => (await import("./LogDialog")).LogDialog);
+
+/** The palette first and at once: what is typed after its shortcut must not go where the keyboard was before. */
+export function preloadPalette(): void {
+  void palette.load();
+}
+
+export async function preloadDialogs(): Promise<void> {
+  for (const part of [settings, shortcuts, log]) await part.load();
+}
 
 const close = () => showDialog(null);
 
-/** Whatever lies over the window. */
 export function Dialogs() {
   const dialog = uiStore((store) => store.dialog);
+  const opened = useOpened(dialog?.kind ?? null);
   return (
-    <>
-      <Palette open={dialog?.kind === "palette"} onClose={close} />
-      <SettingsDialog
-        open={dialog?.kind === "settings"}
-        section={dialog?.kind === "settings" ? dialog.section : "general"}
-        onClose={close}
-      />
-      <ShortcutSheet open={dialog?.kind === "shortcuts"} onClose={close} />
-      {dialog?.kind === "log" && <LogDialog log={dialog.log} title={dialog.title} onClose={close} />}
+    <ErrorBoundary what="The dialog" resetKey={dialog?.kind ?? null}>
+      {opened.has("palette") && (
+        <Later part={palette} props={{ open: dialog?.kind === "palette", onClose: close }} />
+      )}
+      {opened.has("settings") && (
+        <Later
+          part={settings}
+          props={{
+            open: dialog?.kind === "settings",
+            section: dialog?.kind === "settings" ? dialog.section : "general",
+            onClose: close,
+          }}
+        />
+      )}
+      {opened.has("shortcuts") && (
+        <Later part={shortcuts} props={{ open: dialog?.kind === "shortcuts", onClose: close }} />
+      )}
+      {dialog?.kind === "log" && (
+        <Later part={log} props={{ log: dialog.log, title: dialog.title, onClose: close }} />
+      )}
       <Confirm />
-    </>
+    </ErrorBoundary>
   );
+}
+
+/** Which kinds of dialog have been open so far. */
+function useOpened(kind: DialogShown["kind"] | null): ReadonlySet<DialogShown["kind"]> {
+  const [opened, setOpened] = useState<ReadonlySet<DialogShown["kind"]>>(new Set());
+  if (kind === null || opened.has(kind)) return opened;
+  const next = new Set(opened).add(kind);
+  setOpened(next);
+  return next;
 }
 
 function Confirm() {

@@ -10,6 +10,7 @@ export function PaneHead({ children, inspector = true }: { children: ReactNode; 
   const overlay = uiStore((store) => store.overlay);
   const sidebarOpen = useLayout((layout) => layout.sidebarOpen);
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen);
+  const asked = uiStore((store) => store.inspectorAsked);
   const sidebarShown = room === "narrow" ? overlay === "sidebar" : sidebarOpen;
   const inspectorShown = room === "wide" ? inspectorOpen : overlay === "inspector";
   return (
@@ -22,7 +23,7 @@ export function PaneHead({ children, inspector = true }: { children: ReactNode; 
         onClick={toggleSidebar}
       />
       <div className="mx-2 flex min-w-0 flex-1 items-center gap-2.5">{children}</div>
-      {inspector && (
+      {(inspector || asked) && (
         <IconButton
           label={inspectorShown ? "Hide the inspector" : "Show the inspector"}
           shortcut="mod+alt+b"

@@ -1,5 +1,7 @@
 import { ChevronUp, FlaskConical, RotateCw, ScrollText } from "lucide-react";
+import { pendingWords } from "../inspector/cleanupWords";
 import { appStore, useApp, useWorkspace } from "../state/appStore";
+import { send } from "../state/signals";
 import { restartSession } from "../state/threadActions";
 import { threadStore } from "../state/threadStore";
 import { showDialog, useLayout } from "../state/uiStore";
@@ -24,6 +26,7 @@ export function StatusBar() {
     >
       <SessionStatus />
       <span className="flex-1" />
+      <PendingCleanup />
       <Sessions />
       <AccountStatus />
     </footer>
@@ -104,6 +107,25 @@ function SessionMenu({ workspaceId, name }: { workspaceId: string; name: string 
         Show log
       </MenuItem>
     </>
+  );
+}
+
+/** Nothing at all while nothing is owed. */
+function PendingCleanup() {
+  const owed = useApp((app) => app.cleanups.length);
+  if (owed === 0) return null;
+  return (
+    <output aria-label="Pending cleanup" className="flex shrink-0">
+      <button
+        type="button"
+        title="Show what is waiting to be cleaned up"
+        onClick={() => send("show-cleanup")}
+        className="ring-inset flex h-5 items-center gap-1.5 rounded-xs px-1.5 whitespace-nowrap text-warn transition-colors hover:bg-hover"
+      >
+        <StatusDot tone="warn" className="size-[7px]" />
+        {pendingWords(owed)}
+      </button>
+    </output>
   );
 }
 

@@ -1,17 +1,23 @@
 import { useEffect } from "react";
-import { Inspector } from "../inspector/Inspector";
+import { Inspector, preloadPanels } from "../inspector/Inspector";
 import { needsOf } from "../sidebar/needs";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp, useRows } from "../state/appStore";
+import { connection } from "../state/connection";
+import { goToThread, goToWorkspace } from "../state/navigation";
+import { onSignal } from "../state/signals";
 import { threadStore } from "../state/threadStore";
+import { uiStore } from "../state/uiStore";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Toasts } from "../ui/Toasts";
 import { Announcer } from "./Announcer";
 import { windowTitle } from "./announcements";
-import { Dialogs } from "./Dialogs";
+import { runCommand } from "./commands";
+import { Dialogs, preloadDialogs, preloadPalette } from "./Dialogs";
 import { FolderDrop } from "./FolderDrop";
-import { Middle } from "./Middle";
+import { Middle, preloadPages } from "./Middle";
 import { PlacedPanes } from "./PlacedPanes";
+import { showInspectorTab } from "./panes";
 import { StatusBar } from "./StatusBar";
 import { useShortcuts } from "./useShortcuts";
 
@@ -19,7 +25,11 @@ export function Window() {
   const threadShown = threadStore(
     (store) => store.shown.phase === "shown" || store.shown.phase === "loading",
   );
+  const inspectorAsked = uiStore((store) => store.inspectorAsked);
+  usePushes();
+  useTheRest();
   useShortcuts();
+  useEffect(() => onSignal("show-cleanup", () => showInspectorTab("cleanup")), []);
   useTitle();
   return (
     <div className="flex h-full flex-col">
@@ -31,7 +41,7 @@ export function Window() {
         }
         middle={<Middle />}
         inspector={
-          threadShown ? (
+          threadShown || inspectorAsked ? (
             <ErrorBoundary what="The inspector">
               <Inspector />
             </ErrorBoundary>
@@ -47,6 +57,34 @@ export function Window() {
       <Announcer />
     </div>
   );
+}
+
+/** What main asked for before this is handed over now, and goes before the remembered layout. */
+function usePushes(): void {
+  useEffect(() => {
+    connection.onPush({
+      command: runCommand,
+      show({ workspaceId, threadKey }) {
+        // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
+        const shown = uiStore.getState().layout.workspaceId === workspaceId;
+        if (threadKey === null && !shown) goToWorkspace(workspaceId);
+        else if (threadKey !== null) goToThread(workspaceId, threadKey);
+      },
+    });
+  }, []);
+}
+
+/** Loads what is not shown yet once there is time, so that it is there at once when it is. */
+function useTheRest(): void {
+  useEffect(() => {
+    preloadPalette();
+    const handle = requestIdleCallback(async () => {
+      await preloadPages();
+      await preloadPanels();
+      await preloadDialogs();
+    });
+    return () => cancelIdleCallback(handle);
+  }, []);
 }
 
 function useTitle(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ThreadState } from "../../preload/contract/thread";
 import { appCopyOf, applyAppChanges } from "../state/appCopy";
-import { appState, threadRow, workspace } from "../state/testThread";
+import { appState, cleanup, threadRow, workspace } from "../state/testThread";
 import { announcementsOf, windowTitle } from "./announcements";
 
 function saidWhen(from: ThreadState, to: ThreadState, parentThreadId: string | null = null): string[] {
@@ -43,6 +43,15 @@ describe("what is said aloud", () => {
     expect(announcementsOf(of(connected), of(reconnecting))).toEqual(["codex in w is reconnecting."]);
     expect(announcementsOf(of(reconnecting), of(connected))).toEqual(["codex in w is connected again."]);
     expect(announcementsOf(of(connected), of(connected))).toEqual([]);
+  });
+
+  it("has what is owed in it when it comes and when it goes, not while it is tried", () => {
+    const owing = (...cleanups: ReturnType<typeof cleanup>[]) =>
+      appCopyOf({ state: appState({ cleanups }), threads: [] });
+    const owed = cleanup("codex");
+    expect(announcementsOf(owing(), owing(owed))).toEqual(["Cleanup pending: End codex."]);
+    expect(announcementsOf(owing(owed), owing({ ...owed, attempts: 2, trying: true }))).toEqual([]);
+    expect(announcementsOf(owing(owed), owing())).toEqual(["Cleaned up: End codex."]);
   });
 });
 

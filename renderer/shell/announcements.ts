@@ -1,6 +1,6 @@
 // What is worth saying when one state of the app follows another. Pure.
 
-import type { SessionView, ThreadRow } from "../../preload/contract/app";
+import type { CleanupView, SessionView, ThreadRow } from "../../preload/contract/app";
 import type { AppCopy } from "../state/appCopy";
 
 function ofThread(before: ThreadRow | undefined, now: ThreadRow): string | null {
@@ -35,6 +35,15 @@ function ofSession(name: string, before: SessionView, now: SessionView): string 
   return null;
 }
 
+function ofCleanups(before: readonly CleanupView[], now: readonly CleanupView[]): string[] {
+  const was = new Set(before.map(({ id }) => id));
+  const is = new Set(now.map(({ id }) => id));
+  return [
+    ...now.filter(({ id }) => !was.has(id)).map(({ title }) => `Cleanup pending: ${title}.`),
+    ...before.filter(({ id }) => !is.has(id)).map(({ title }) => `Cleaned up: ${title}.`),
+  ];
+}
+
 export function announcementsOf(before: AppCopy, now: AppCopy): string[] {
   const said: (string | null)[] = [];
   if (before.rows !== now.rows) {
@@ -49,6 +58,9 @@ export function announcementsOf(before: AppCopy, now: AppCopy): string[] {
       const last = sessions.get(workspace.id);
       if (last) said.push(ofSession(workspace.name, last, workspace.session));
     }
+  }
+  if (before.app.cleanups !== now.app.cleanups) {
+    said.push(...ofCleanups(before.app.cleanups, now.app.cleanups));
   }
   return said.filter((each) => each !== null);
 }

@@ -247,6 +247,13 @@ export const commands: readonly Command[] = [
     run: toggleInspector,
   },
   {
+    id: "show-cleanup",
+    title: "Show pending cleanup",
+    group: "Window",
+    keywords: "process leftover retry owed inspector",
+    run: () => send("show-cleanup"),
+  },
+  {
     id: "next-pane",
     title: "Go to the next pane",
     group: "Window",

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import type { Layout } from "../../preload/contract";
-import { send } from "../state/signals";
+import { send, sendSoon } from "../state/signals";
 import { changeLayout, uiStore } from "../state/uiStore";
 import { clamp } from "../ui/Splitter";
 
@@ -68,6 +68,7 @@ export function toggleSidebar(): void {
 
 export function toggleInspector(): void {
   const { layout, overlay } = uiStore.getState();
+  uiStore.setState({ inspectorAsked: false });
   if (roomOf(window.innerWidth) !== "wide") {
     uiStore.setState({ overlay: overlay === "inspector" ? null : "inspector" });
   } else changeLayout({ inspectorOpen: !layout.inspectorOpen });
@@ -77,6 +78,14 @@ export function toggleInspector(): void {
 export function showSidebar(): void {
   if (roomOf(window.innerWidth) === "narrow") uiStore.setState({ overlay: "sidebar" });
   else if (!uiStore.getState().layout.sidebarOpen) changeLayout({ sidebarOpen: true });
+}
+
+/** Makes the inspector visible, with or without a thread, and hands it the keyboard. */
+export function showInspectorTab(inspectorTab: string): void {
+  const wide = roomOf(window.innerWidth) === "wide";
+  changeLayout(wide ? { inspectorTab, inspectorOpen: true } : { inspectorTab });
+  uiStore.setState(wide ? { inspectorAsked: true } : { inspectorAsked: true, overlay: "inspector" });
+  sendSoon("focus-inspector");
 }
 
 const paneOrder = ["sidebar", "conversation", "composer", "inspector", "status"] as const;

@@ -2,7 +2,9 @@
 
 import { ChevronsDown } from "lucide-react";
 import type { ThreadHit } from "../../preload/contract/thread";
+import { CleanupActions } from "../inspector/CleanupActions";
 import { useWorkspace } from "../state/appStore";
+import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { locateWorkspace, removeWorkspace } from "../state/threadActions";
 import { attempt } from "../state/toasts";
@@ -29,6 +31,7 @@ type Heading = Extract<ListRow, { kind: "heading" }>["heading"];
 export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: Note }) {
   const workspace = useWorkspace(workspaceId);
   if (!workspace) return null;
+  const listAgain = () => attempt(call("threads.loadMore", { workspaceId, archived: false }));
   switch (note) {
     case "empty":
       return (
@@ -49,13 +52,14 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
           <span className="truncate text-bad" title={workspace.listFault?.message}>
             {workspace.listFault?.message ?? "The threads could not be listed."}
           </span>
-          <span>
-            <Button
-              size="s"
-              onClick={() => void attempt(call("threads.loadMore", { workspaceId, archived: false }))}
-            >
-              Try again
-            </Button>
+          <span className="flex gap-1.5">
+            {isCleanupPending(workspace.listFault) ? (
+              <CleanupActions size="s" workspaceId={workspaceId} goOn={listAgain} />
+            ) : (
+              <Button size="s" onClick={() => void listAgain()}>
+                Try again
+              </Button>
+            )}
           </span>
         </span>
       );

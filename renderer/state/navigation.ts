@@ -18,6 +18,7 @@ function goTo(workspaceId: string | null, threadKey: string | null): void {
   const before = uiStore.getState().layout.workspaceId;
   changeLayout({ workspaceId, threadKey });
   showThread(threadKey);
+  uiStore.setState({ inspectorAsked: false });
   closeOverlay();
   if (workspaceId !== null && workspaceId !== before) void showWorkspace(workspaceId);
 }

@@ -1,7 +1,13 @@
 // Requests from one part of the window to another that are no state: "put the cursor into the composer". Whoever can do
 // it listens while it is on screen; with nobody there, nothing happens.
 
-export type Signal = "focus-composer" | "focus-search" | "focus-conversation" | "focus-thread-list";
+export type Signal =
+  | "focus-composer"
+  | "focus-search"
+  | "focus-conversation"
+  | "focus-thread-list"
+  | "focus-inspector"
+  | "show-cleanup";
 
 const listeners = new Map<Signal, Set<() => void>>();
 const owed = new Map<Signal, number>();

@@ -1,5 +1,6 @@
 // Both ends of a port for tests: messages are handed over at once, timers and frames when the test says so.
 
+import type { FaultView } from "../../preload/contract/fault";
 import type { Port } from "./connection";
 
 type Sent = {
@@ -45,6 +46,9 @@ export class FakePort implements Port {
   }
   answer(call: Sent | undefined, value: unknown): void {
     this.say({ kind: "answer", id: call?.id, ok: true, value });
+  }
+  fail(call: Sent | undefined, fault: FaultView): void {
+    this.say({ kind: "failure", id: call?.id, fault });
   }
 }
 

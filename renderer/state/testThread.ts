@@ -1,6 +1,6 @@
 // Small threads, rows and apps for tests.
 
-import type { AppState, ThreadRow, WorkspaceView } from "../../preload/contract/app";
+import type { AppState, CleanupView, ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
 import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contract/thread";
@@ -113,6 +113,23 @@ export function commandRequest(threadId: string, askedAtMs = 0): Extract<Request
   };
 }
 
+export function cleanup(id: string, part: Partial<CleanupView> = {}): CleanupView {
+  return {
+    id,
+    title: `End ${id}`,
+    reason: "It was replaced.",
+    workspaceId: "workspace",
+    sinceMs: 0,
+    attempts: 1,
+    lastAttemptAtMs: 0,
+    fault: { code: "still_alive", message: "It did not end.", retryable: true },
+    nextAttemptAtMs: 0,
+    trying: false,
+    hasLog: true,
+    ...part,
+  };
+}
+
 export function appState(part: Partial<AppState> = {}): AppState {
   return {
     version: "0.0.0",
@@ -123,12 +140,15 @@ export function appState(part: Partial<AppState> = {}): AppState {
     login: { state: "none" },
     workspaces: [],
     waiting: [],
+    cleanups: [],
     notices: [],
     settings: {
       theme: "system",
       codexPath: null,
       enterSends: true,
       threadUnloadMinutes: 30,
+      sessionIdleMinutes: 30,
+      unattendedMinutes: 10,
       newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
       localModel: null,
     },

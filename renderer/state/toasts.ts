@@ -4,6 +4,8 @@
 import { create } from "zustand";
 import type { FaultView } from "../../preload/contract/fault";
 import { faultOf } from "./callFault";
+import { isCleanupPending } from "./cleanupPending";
+import { send } from "./signals";
 
 export interface ToastAction {
   label: string;
@@ -38,8 +40,15 @@ export function dismissToast(id: number): void {
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
 }
 
-export function showFault(fault: FaultView, action: ToastAction | null = null): void {
-  toast(fault.message, { tone: "error", hint: fault.hint ?? null, detail: fault.detail ?? null, action });
+/** What is in the way of a refused start can be seen from wherever it was refused. */
+function usualAction(fault: FaultView): ToastAction | null {
+  return isCleanupPending(fault) ? { label: "Show cleanup", run: () => send("show-cleanup") } : null;
+}
+
+export function showFault(fault: FaultView, action: ToastAction | null = usualAction(fault)): void {
+  // A refused start is said in its place as well, and what is in its way is shown: no need to stay until it is dismissed.
+  const tone = isCleanupPending(fault) ? "warning" : "error";
+  toast(fault.message, { tone, hint: fault.hint ?? null, detail: fault.detail ?? null, action });
 }
 
 /**

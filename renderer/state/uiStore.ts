@@ -8,7 +8,7 @@
 //   layout never replaces the remembered one.
 
 import { create } from "zustand";
-import type { Layout } from "../../preload/contract";
+import type { CallParams, Layout } from "../../preload/contract";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 
@@ -27,7 +27,7 @@ export type DialogShown =
   | { kind: "settings"; section: "general" | "threads" | "account" | "codex" }
   | { kind: "shortcuts" }
   | { kind: "palette" }
-  | { kind: "log"; log: { log: "main" } | { log: "session"; workspaceId: string }; title: string };
+  | { kind: "log"; log: CallParams<"logs.tail">; title: string };
 
 export type Renaming =
   | { what: "thread"; threadKey: string; where: "list" | "head" }
@@ -39,6 +39,8 @@ interface UiStore {
   dialog: DialogShown | null;
   /** In a window too narrow for all panes: the one that lies over the middle. */
   overlay: "sidebar" | "inspector" | null;
+  /** The inspector was asked for although no thread is shown: for what is no thread's own, the pending cleanup. */
+  inspectorAsked: boolean;
   /** Workspaces whose archived threads are listed. */
   archivedOf: ReadonlySet<string>;
   renaming: Renaming | null;
@@ -51,6 +53,7 @@ export const uiStore = create<UiStore>(() => ({
   layoutKnown: false,
   dialog: null,
   overlay: null,
+  inspectorAsked: false,
   archivedOf: new Set(),
   renaming: null,
   filter: "",

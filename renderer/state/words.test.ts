@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { SessionView } from "../../preload/contract/app";
 import { workspace } from "./testThread";
 import { branchOf, lookOf, sessionLook, shortPath } from "./words";
+
+const fault = (code: string) => ({ code, message: "It did not work.", retryable: true });
 
 describe("the look of a thread's state", () => {
   it("is green for what has ended unseen, and only for that", () => {
@@ -21,6 +24,21 @@ it("says when a session ends with the app", () => {
   const session = { state: "connected", codexVersion: "0.171.0", pid: 1 } as const;
   expect(sessionLook({ ...session, endsWithApp: false }).word).toBe("connected · codex 0.171.0");
   expect(sessionLook({ ...session, endsWithApp: true }).word).toContain("ends with the app");
+});
+
+it.each<[SessionView, string, string]>([
+  [{ state: "stopped" }, "hollow", "not running; starts when needed"],
+  [{ state: "starting" }, "busy", "starting codex"],
+  [{ state: "reconnecting", attempt: 3, fault: fault("lost") }, "warn", "reconnecting · attempt 3"],
+  [{ state: "disconnected", fault: fault("config_invalid") }, "bad", "disconnected"],
+  [
+    { state: "disconnected", fault: fault("process_cleanup_pending") },
+    "bad",
+    "disconnected · cleanup pending",
+  ],
+  [{ state: "closing" }, "busy", "closing codex"],
+])("says how a session is: %o", (session, tone, word) => {
+  expect(sessionLook(session)).toEqual({ tone, word });
 });
 
 it("tells a folder without git from a detached head", () => {

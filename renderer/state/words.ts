@@ -3,6 +3,7 @@
 import type { SessionView, WorkspaceView } from "../../preload/contract/app";
 import type { ThreadSettings, ThreadState } from "../../preload/contract/thread";
 import type { DotTone } from "../ui/StatusDot";
+import { isCleanupPending } from "./cleanupPending";
 
 export interface StateLook {
   tone: DotTone;
@@ -46,7 +47,7 @@ export interface SessionLook {
 export function sessionLook(session: SessionView): SessionLook {
   switch (session.state) {
     case "stopped":
-      return { tone: "hollow", word: "not started" };
+      return { tone: "hollow", word: "not running; starts when needed" };
     case "starting":
       return { tone: "busy", word: "starting codex" };
     case "connected":
@@ -57,9 +58,12 @@ export function sessionLook(session: SessionView): SessionLook {
     case "reconnecting":
       return { tone: "warn", word: `reconnecting · attempt ${session.attempt}` };
     case "disconnected":
-      return { tone: "bad", word: "disconnected" };
+      return {
+        tone: "bad",
+        word: isCleanupPending(session.fault) ? "disconnected · cleanup pending" : "disconnected",
+      };
     case "closing":
-      return { tone: "busy", word: "closing" };
+      return { tone: "busy", word: "closing codex" };
     default: {
       const unknown: never = session;
       return unknown;

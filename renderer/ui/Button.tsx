@@ -74,7 +74,7 @@ export function Button({
           <Spinner className={tone === "primary" ? "border-accent-ink/35 border-t-accent-ink" : undefined} />
         </span>
       )}
-      <span className={cx("contents", busy && "*:invisible")}>
+      <span className={cx("contents", busy && "*:opacity-0")}>
         {icon}
         <span>{children}</span>
         {shortcut !== undefined && <Kbd keys={shortcut} onAccent={tone === "primary"} />}

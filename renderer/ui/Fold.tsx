@@ -25,7 +25,7 @@ export function Fold({ summary, children, defaultOpen = false, open, onOpenChang
           setOwn(!isOpen);
           onOpenChange?.(!isOpen);
         }}
-        className="-ml-1 inline-flex max-w-full items-center gap-1 rounded-xs pr-1 text-s text-ink-3 transition-colors hover:text-ink-2"
+        className="-ml-1 inline-flex max-w-[calc(100%+4px)] items-center gap-1 rounded-xs pr-1 text-s text-ink-3 transition-colors hover:text-ink-2"
       >
         <ChevronRight
           aria-hidden

@@ -3,9 +3,13 @@
 import { CircleAlert, FolderOpen, FolderX, ScrollText, SquarePen } from "lucide-react";
 import type { WorkspaceView } from "../../preload/contract/app";
 import type { FaultView } from "../../preload/contract/fault";
+import { CleanupActions } from "../inspector/CleanupActions";
 import { useApp, useRows, useThreadRow } from "../state/appStore";
+import { isCleanupPending } from "../state/cleanupPending";
+import { call } from "../state/connection";
 import { goToThread, newThread } from "../state/navigation";
 import { locateWorkspace, removeWorkspace, restartSession, reveal } from "../state/threadActions";
+import { attempt } from "../state/toasts";
 import { showDialog } from "../state/uiStore";
 import { useAge } from "../state/useAge";
 import { branchOf, lookOf, shortPath } from "../state/words";
@@ -143,11 +147,20 @@ export function SessionFault({ workspace, fault }: { workspace: WorkspaceView; f
 
 export function SessionFaultActions({ workspace, fault }: { workspace: WorkspaceView; fault: FaultView }) {
   const { path } = fault;
+  const { id: workspaceId } = workspace;
   return (
     <>
-      <Button tone="primary" onClick={() => void restartSession(workspace.id)}>
-        Try again
-      </Button>
+      {isCleanupPending(fault) ? (
+        <CleanupActions
+          tone="primary"
+          workspaceId={workspaceId}
+          goOn={() => attempt(call("workspaces.show", { workspaceId }))}
+        />
+      ) : (
+        <Button tone="primary" onClick={() => void restartSession(workspaceId)}>
+          Try again
+        </Button>
+      )}
       {path !== undefined && (
         <Button icon={<FolderOpen aria-hidden size={14} />} onClick={() => void reveal(path)}>
           Reveal file

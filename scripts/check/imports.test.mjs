@@ -34,6 +34,21 @@ const wrong = [
     'export { list } from "../threads/list";\n',
   ],
   ["codex-ledger-imports-nothing-above-it", "main/codex/up.ts", 'export * from "../supervisor/good";\n'],
+  [
+    "tests-of-threads-accounts-cells-environments-workspaces-demo-imports-nothing-above-it-but-the-demo",
+    "main/threads/up.test.ts",
+    'import "../bridge/door";\n',
+  ],
+  [
+    "tests-of-supervisor-imports-nothing-above-it-but-the-demo",
+    "main/supervisor/up.test.ts",
+    'import "../threads/list";\n',
+  ],
+  [
+    "tests-of-codex-ledger-imports-nothing-above-it-but-the-demo",
+    "main/codex/up.test.ts",
+    'import "../supervisor/good";\n',
+  ],
   ["main-has-the-folders-of-the-layout", "main/utils/things.ts", 'import "../clock";\n'],
   ["only-index-wires", "main/bridge/wires.ts", 'import "../index";\n'],
   ["shared-files-know-no-part", "main/log.ts", 'import "./codex/rpc";\n'],

@@ -64,7 +64,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
       )}
       {item.gap && (
         <div className="border-t border-line px-3 py-1.5">
-          <GapMark ended={!running} />
+          <GapMark ended={!running} what="command" />
         </div>
       )}
       {open && hasOutput && (

@@ -2,7 +2,7 @@ import type { Item } from "../../../preload/contract/items";
 import { CopyButton } from "../CopyButton";
 import { Markdown } from "../markdown/Markdown";
 import { AttachmentList } from "./AttachmentList";
-import { GapMark, statusWords, useStatusWords } from "./StatusMark";
+import { CutOffMark, GapMark, statusWords, useStatusWords } from "./StatusMark";
 import { UserText } from "./UserText";
 
 export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
@@ -25,16 +25,16 @@ export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
 
 export function AgentItem({ item }: { item: Extract<Item, { kind: "agent" }> }) {
   const running = item.status === "running";
-  const cutOff = useStatusWords(item) === statusWords("lost") && !item.gap;
+  const cutOff = useStatusWords(item) === statusWords("lost");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      {item.gap && <GapMark ended={!running} />}
+      {item.gap && <GapMark ended={!running} what="message" />}
       {item.text === "" && running ? (
         <p className="h-[23px] animate-breathe text-l text-ink-3">Writing…</p>
       ) : (
         <Markdown text={item.text} open={running} />
       )}
-      {cutOff && <p className="text-s text-warn">Interrupted by disconnect.</p>}
+      {cutOff && <CutOffMark />}
     </div>
   );
 }

@@ -51,14 +51,24 @@ export function useStatusWords(item: Pick<Item, "status" | "turnId">): string | 
   return item.status === "lost" && stopped ? "interrupted" : statusWords(item.status);
 }
 
-/** Said where text is missing that came while there was no connection. */
-export function GapMark({ ended }: { ended: boolean }) {
+/** Said under text that ends in mid-sentence, because what wrote it went away. */
+export function CutOffMark() {
   return (
-    <p className="flex items-center gap-1.5 text-s text-warn">
-      <Unplug aria-hidden size={13} className="shrink-0" />
+    <p className="flex items-center gap-1.5 text-s text-ink-2">
+      <Unplug aria-hidden size={13} className="shrink-0 text-warn" />
+      Interrupted by disconnect.
+    </p>
+  );
+}
+
+/** Said where text is missing that came while there was no connection. */
+export function GapMark({ ended, what }: { ended: boolean; what: "message" | "command" }) {
+  return (
+    <p className="flex items-center gap-1.5 text-s text-ink-2">
+      <Unplug aria-hidden size={13} className="shrink-0 text-warn" />
       {ended
         ? "Some text was missed while disconnected."
-        : "Some text was missed while disconnected; it is complete when the message ends."}
+        : `Some text was missed while disconnected; it is complete when the ${what} ends.`}
     </p>
   );
 }

@@ -20,3 +20,9 @@ const never = () => () => {};
 export function useNow(counting = true): number {
   return useSyncExternalStore(counting ? ticker.subscribe : never, ticker.nowMs, ticker.nowMs);
 }
+
+/** Words that change with the time: looked at once a second, drawn again only when they have changed. */
+export function useTicking(words: (nowMs: number) => string): string {
+  const now = () => words(ticker.nowMs());
+  return useSyncExternalStore(ticker.subscribe, now, now);
+}

@@ -1,0 +1,58 @@
+// Quitting with twenty sessions, each with a codex of its own: from the wish to the end of the last process.
+
+import { expect } from "@playwright/test";
+import { createCodexHome } from "../e2e/support/codexHome";
+import { startModelServer } from "../e2e/support/modelServer";
+import { BenchHome, removeClean } from "./homes";
+import type { Measurement, MeasurementContext } from "./measurement";
+
+const sessions = 20;
+const runs = 3;
+
+const measurement: Measurement = {
+  title: `Quit with ${sessions} live sessions`,
+  async measure(context) {
+    const all: number[] = [];
+    const one: number[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      one.push(await measureQuit(context, 1));
+      all.push(await measureQuit(context, sessions));
+    }
+    return [
+      { name: `until all is gone, ${sessions} sessions`, unit: "ms", samples: all },
+      { name: "until all is gone, 1 session", unit: "ms", samples: one },
+    ];
+  },
+};
+
+async function measureQuit(context: MeasurementContext, count: number): Promise<number> {
+  const model = await startModelServer();
+  const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
+  const home = new BenchHome(context, { CODEX_HOME: codexHome.path });
+  try {
+    const started = await home.launch([home.folder("w0")]);
+    for (let index = 1; index < count; index += 1) await home.handOver(home.folder(`w${index}`));
+    await expect
+      .poll(() => home.ledger.states(), { timeout: 120_000 })
+      .toEqual(Array.from({ length: count }, () => "running"));
+    await expect(started.page.getByRole("status", { name: "Session" })).toContainText(/^connected/);
+    const begin = performance.now();
+    const child = started.app.process();
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    await started.app.evaluate(({ app }) => {
+      setImmediate(() => app.quit());
+    });
+    const code = await exited;
+    await expect.poll(() => home.processes().length, { intervals: [5], timeout: 30_000 }).toBe(0);
+    const tookMs = performance.now() - begin;
+    if (code !== 0) throw new Error(`the app ended with ${code}`);
+    if (home.ledger.states().length > 0) throw new Error("the ledger has handles that are not gone");
+    return tookMs;
+  } finally {
+    removeClean(home);
+    await model.close();
+    await codexHome.remove();
+  }
+}
+
+export default measurement;

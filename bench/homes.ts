@@ -1,0 +1,117 @@
+// One home over several starts of Holdfast, for what happens between them. What is left of it at the end is ended and
+// counted; a measurement that leaves something without counting it has failed.
+
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { _electron, type ElectronApplication, type Page } from "@playwright/test";
+import { execa } from "execa";
+import { LedgerView } from "../e2e/support/ledger";
+import {
+  chromiumOf,
+  describeProcess,
+  endProcesses,
+  type Process,
+  processesOfHandle,
+  processesOfHome,
+} from "../e2e/support/processes";
+import type { MeasurementContext } from "./measurement";
+
+export interface Started {
+  app: ElectronApplication;
+  page: Page;
+}
+
+export class BenchHome {
+  readonly path: string;
+  readonly ledger: LedgerView;
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-bench-home-")));
+  readonly #context: MeasurementContext;
+  readonly #environment: Record<string, string>;
+
+  constructor(context: MeasurementContext, environment: Record<string, string>) {
+    this.#context = context;
+    this.path = join(this.#root, "holdfast");
+    this.ledger = new LedgerView(this.path);
+    const inherited = ["PATH", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name] ?? ""]],
+    );
+    this.#environment = {
+      ...Object.fromEntries(inherited),
+      LANG: "C.UTF-8",
+      HOME: this.folder("user"),
+      TMPDIR: this.folder("tmp"),
+      HOLDFAST_HOME: this.path,
+      ...environment,
+    };
+  }
+
+  /** A folder beside the home, made if need be. */
+  folder(name: string): string {
+    const path = join(this.#root, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
+  async launch(args: readonly string[]): Promise<Started> {
+    const { electronExecutable, electronArguments, projectRoot } = this.#context;
+    const app = await _electron.launch({
+      executablePath: electronExecutable,
+      args: [...electronArguments, projectRoot, ...args],
+      env: this.#environment,
+    });
+    return { app, page: await app.firstWindow() };
+  }
+
+  /** Opens a folder in the app that runs, as a second start of it does. */
+  async handOver(folder: string): Promise<void> {
+    const { electronExecutable, electronArguments, projectRoot } = this.#context;
+    await execa(electronExecutable, [...electronArguments, projectRoot, folder], {
+      env: this.#environment,
+      extendEnv: false,
+      timeout: 30_000,
+    });
+  }
+
+  /** Kills main and Chromium's processes; agents go on. */
+  async kill({ app }: Started): Promise<void> {
+    const { pid } = app.process();
+    const chromium = pid === undefined ? [] : chromiumOf(pid);
+    await this.#untilGone(app, () => app.process().kill("SIGKILL"));
+    endProcesses(chromium);
+  }
+
+  /** Quits as the system does at log-out, where nobody is asked. */
+  async end({ app }: Started): Promise<void> {
+    await this.#untilGone(app, () => app.process().kill("SIGTERM"));
+  }
+
+  /** Everything of this home that runs, and everything that belongs to one of its handles. */
+  processes(): Process[] {
+    const all = [...processesOfHome(this.path), ...this.ledger.everyHandle().flatMap(processesOfHandle)];
+    return [...new Map(all.map((one) => [one.pid, one])).values()];
+  }
+
+  /** Ends what is left, removes everything, and says what was left. */
+  remove(): string[] {
+    const left = this.processes();
+    endProcesses(left);
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    return left.map(describeProcess);
+  }
+
+  #untilGone(app: ElectronApplication, end: () => void): Promise<void> {
+    const child = app.process();
+    if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      child.once("exit", () => resolve());
+      end();
+    });
+  }
+}
+
+/** For a measurement whose home must have been left clean. */
+export function removeClean(home: BenchHome): void {
+  const left = home.remove();
+  if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
+}

@@ -1,0 +1,163 @@
+// Holdfast itself is killed while its agents are at work (behaviour/supervisor.md, "When things go away"): they go on, and the
+// next start adopts them.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, type Holdfast, type Sandbox, test } from "../support/app";
+import { drip } from "../support/drip";
+import type { RunningHandle } from "../support/ledger";
+import { message, partOf, reply, shell, streamed } from "../support/modelServer";
+import { commandsWith, isAlive, processesOfHandle } from "../support/processes";
+import { startStrangerCodex } from "../support/realCodex";
+
+const missed = "Some text was missed while disconnected";
+
+/** The process that the session's menu names. */
+async function expectSessionOf(holdfast: Holdfast, { pid }: RunningHandle): Promise<void> {
+  await expect(holdfast.session).toContainText(/^connected/);
+  await holdfast.session.getByRole("button").click();
+  await expect(holdfast.page.getByText(`process ${pid}`)).toBeVisible();
+  await holdfast.page.keyboard.press("Escape");
+}
+
+function servers(sandbox: Sandbox): number[] {
+  return commandsWith(" app-server ", sandbox.processes()).map(({ pid }) => pid);
+}
+
+test("killed in mid-turn with an approval waiting elsewhere: the next start adopts the process and misses nothing", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  model.queue(reply(shell("echo it was allowed", { escalate: { justification: "To be allowed." } })));
+  await first.newThread();
+  await first.send("Ask me first.");
+  await expect(first.thread(/^Ask me first\., waiting for approval/)).toBeVisible();
+  const after = drip(model, "after");
+  model.queue(
+    reply(
+      partOf("Before the crash. "),
+      [model.hold("crash")],
+      partOf("During the crash. "),
+      after.steps,
+      [model.hold("last")],
+      streamed("The end."),
+    ),
+  );
+  await first.newThread();
+  await first.send("Tell me.");
+  await expect(first.article("Agent")).toHaveText("Before the crash.");
+  await expect.poll(() => sandbox.ledger.runningTexts()).toContain("Before the crash. ");
+  await expect.poll(() => sandbox.ledger.shownThreads()).not.toContain(null);
+  const handle = await sandbox.ledger.onlyRunning();
+
+  await sandbox.kill(first);
+  model.gate("crash").release();
+  await model.gate("drip after0 ").reached;
+  expect(isAlive(handle.pid), "the app-server goes on").toBe(true);
+  const second = await sandbox.launch({ environment });
+
+  await expect(second.thread(/^Tell me\., running/)).toBeVisible();
+  await expectSessionOf(second, handle);
+  expect(await sandbox.ledger.onlyRunning(), "the same handle, adopted").toEqual(handle);
+  expect(servers(sandbox)).toEqual([handle.pid]);
+
+  await second.thread(/^Tell me\./).click();
+  await expect(second.article("You")).toHaveText("Tell me.");
+  await expect(second.article("Agent")).toContainText("Before the crash.");
+  await expect(second.article("Agent")).toContainText(missed);
+  await expect(second.button("Stop")).toBeVisible();
+  await after.untilSeen(second.article("Agent"));
+  await expect(second.article("Agent")).toContainText(missed);
+  await expect(second.article("Agent")).not.toContainText("During the crash.");
+  after.releaseAll();
+  model.gate("last").release();
+  await expect(second.thread(/^Tell me\., idle/)).toBeVisible();
+  await expect(second.article("Agent")).toHaveText(
+    `Before the crash. During the crash. ${after.words}The end.`,
+  );
+
+  await second.thread(/^Ask me first\., waiting for approval/).click();
+  await expect(second.approval).toHaveCount(1);
+  await expect(second.approval).toContainText("echo it was allowed");
+  model.queue(reply(message("It has run.")));
+  await second.approval.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(second.conversation).toContainText("It has run.");
+  await expect(second.approval).toHaveCount(0);
+  await expect(second.article("Command")).toHaveCount(1);
+  await expect(second.article("Command")).toContainText("exit 0");
+  expect(model.requests).toHaveLength(3);
+  expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+});
+
+test("killed while a turn runs a command: after the next start its output is complete, once", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  // The words are not in the command as they are in its output.
+  const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done; rm ${file}`;
+  const script = `${wait("one")}; echo fi""rst; ${wait("two")}; echo sec""ond; ${wait("three")}; echo th""ird`;
+  const allow = (file: string) => writeFile(path.join(sandbox.workspace, file), "");
+  model.queue(reply(shell(script, { yieldTimeMs: 30_000 })), reply(message("It has ended.")));
+  await first.newThread();
+  await first.send("Run it.");
+  await expect(first.article("Command")).toBeVisible();
+  await allow("one");
+  await expect(first.article("Command")).toContainText("first");
+  await expect.poll(() => sandbox.ledger.runningTexts().join()).toContain("first");
+  const handle = await sandbox.ledger.onlyRunning();
+  await sandbox.kill(first);
+  await allow("two");
+
+  const second = await sandbox.launch({ environment });
+  await second.thread(/^Run it\., running/).click();
+  await expect(second.article("Command")).toContainText("first");
+  await expect(second.article("Command")).toContainText(missed);
+  await allow("three");
+  await expect(second.conversation).toContainText("It has ended.");
+  await expect(second.article("Command")).toHaveCount(1);
+  await expect(second.article("Command")).toContainText(/first\s*second\s*third/);
+  await expect(second.article("Command")).not.toContainText(missed);
+  await expect(second.article("Command")).toContainText("exit 0");
+  expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+});
+
+test("killed, and its app-server after it: the next start says what was interrupted and leaves nothing of it", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  model.queue(reply(partOf("I had begun."), [model.hold("never")]));
+  await first.newThread();
+  await first.send("Begin.");
+  await expect(first.article("Agent")).toHaveText("I had begun.");
+  await expect.poll(() => sandbox.ledger.runningTexts()).toContain("I had begun.");
+  const handle = await sandbox.ledger.onlyRunning();
+  const stranger = await startStrangerCodex(codexHome.path);
+  try {
+    await sandbox.kill(first);
+    process.kill(handle.pid, "SIGKILL");
+
+    const second = await sandbox.launch({ environment });
+    await second.thread(/^Begin\., (interrupted|not loaded)/).click();
+    await expect(second.article("You")).toHaveText("Begin.");
+    await expect(second.article("Agent")).toContainText("I had begun.");
+    await expect(second.thread(/running/)).toHaveCount(0);
+    const next = await sandbox.ledger.onlyRunning();
+    expect(next.handleId).not.toBe(handle.handleId);
+    expect(processesOfHandle(handle)).toEqual([]);
+    model.queue(reply(message("Here I am again.")));
+    await second.send("Go on.");
+    await expect(second.conversation).toContainText("Here I am again.");
+    expect(isAlive(stranger.pid), "a codex that is not on record is not touched").toBe(true);
+  } finally {
+    await stranger.end();
+  }
+});

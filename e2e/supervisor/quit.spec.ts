@@ -1,0 +1,93 @@
+// Quit while agents are at work: the person is asked, the threads are named, and each answer does what it says.
+
+import { expect, type Holdfast, test } from "../support/app";
+import type { ModelServer } from "../support/modelServer";
+import { message, partOf, reply, streamed } from "../support/modelServer";
+import { describeProcess, isAlive } from "../support/processes";
+import { answerQuitWith, pressQuit, quit, quitQuestions } from "../support/quitQuestion";
+
+async function beginTurn(holdfast: Holdfast, model: ModelServer): Promise<void> {
+  model.queue(reply(partOf("It takes "), [model.hold("asked")], streamed("a while.")));
+  await holdfast.newThread();
+  await holdfast.send("Take your time.");
+  await expect(holdfast.article("Agent")).toHaveText("It takes");
+}
+
+test("Keep Running: the app ends, the turn goes on, and the next start has it", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await beginTurn(first, model);
+  await expect.poll(() => sandbox.ledger.runningTexts()).toContain("It takes ");
+  const handle = await sandbox.ledger.onlyRunning();
+  await answerQuitWith(first, "Keep Running");
+  expect(await quit(first), "exit code").toBe(0);
+  expect(isAlive(handle.pid)).toBe(true);
+
+  const second = await sandbox.launch({ environment });
+  await second.thread(/^Take your time\., running/).click();
+  await expect(second.article("Agent")).toContainText("It takes");
+  expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+  model.gate("asked").release();
+  await expect(second.thread(/^Take your time\., idle/)).toBeVisible();
+  await expect(second.article("Agent")).toHaveText("It takes a while.");
+  await expect(second.article("You")).toHaveCount(1);
+  expect(model.requests).toHaveLength(1);
+});
+
+test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sandbox, codexHome, model }) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await beginTurn(first, model);
+  await answerQuitWith(first, "Stop and Quit");
+  expect(await quit(first), "exit code").toBe(0);
+  await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
+  expect(sandbox.ledger.states()).toEqual([]);
+
+  const second = await sandbox.launch({ environment });
+  await second.thread(/^Take your time\./).click();
+  await expect(second.conversation).toContainText("Take your time.");
+  await expect(second.thread(/^Take your time\., interrupted/)).toBeVisible();
+  model.queue(reply(message("Here I am again.")));
+  await second.send("Go on.");
+  await expect(second.conversation).toContainText("Here I am again.");
+});
+
+test("Cancel: everything is as before, and the question named the thread and what can be done", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  await beginTurn(holdfast, model);
+  const handle = await sandbox.ledger.onlyRunning();
+  await answerQuitWith(holdfast, "Cancel");
+  await pressQuit(holdfast);
+  await expect.poll(async () => (await quitQuestions(holdfast)).length).toBe(1);
+  const [question] = await quitQuestions(holdfast);
+  expect(question?.detail).toContain("Take your time.");
+  expect(question?.buttons).toEqual(["Keep Running", "Stop and Quit", "Cancel"]);
+  await expect(holdfast.thread(/^Take your time\., running/)).toBeVisible();
+  model.gate("asked").release();
+  await expect(holdfast.article("Agent")).toHaveText("It takes a while.");
+  await expect(holdfast.thread(/^Take your time\., idle/)).toBeVisible();
+  expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+});
+
+test("without anything at work nobody is asked, and nothing is left", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  model.queue(reply(message("Done already.")));
+  await holdfast.newThread();
+  await holdfast.send("Be quick.");
+  await expect(holdfast.thread(/^Be quick\., idle/)).toBeVisible();
+  // Answered with Cancel, a question would keep the app.
+  await answerQuitWith(holdfast, "Cancel");
+  expect(await quit(holdfast), "exit code").toBe(0);
+  await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
+  expect(sandbox.ledger.states()).toEqual([]);
+});

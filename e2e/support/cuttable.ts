@@ -1,0 +1,34 @@
+// The test's side of cuttableCodex.mjs.
+
+import { connect } from "node:net";
+import path from "node:path";
+import { realCodex } from "./realCodex";
+
+/** What Holdfast has to be started with. */
+export async function cuttableEnvironment(): Promise<Record<string, string>> {
+  return {
+    HOLDFAST_CODEX: path.join(import.meta.dirname, "cuttableCodex.mjs"),
+    CUTTABLE_REAL_CODEX: await realCodex(),
+  };
+}
+
+/** Breaks every connection of the codex at this socket, and refuses new ones until it is mended. */
+export function cutConnections(socketPath: string): Promise<void> {
+  return order(socketPath, "cut");
+}
+
+export function mendConnections(socketPath: string): Promise<void> {
+  return order(socketPath, "mend");
+}
+
+function order(socketPath: string, word: "cut" | "mend"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(`${socketPath}.control`, () => socket.write(`${word}\n`));
+    socket.setEncoding("utf8");
+    socket.once("data", () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once("error", reject);
+  });
+}

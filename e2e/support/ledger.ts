@@ -1,0 +1,135 @@
+// The ledger of a Holdfast under test, looked at from outside and never changed. Each look opens the file anew, as the app may
+// be gone, and the file with it.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { expect } from "@playwright/test";
+
+export interface HandleRow {
+  handleId: string;
+  sessionId: string;
+  workspaceId: string;
+  profileId: string;
+  state: "intended" | "running" | "closing" | "retired" | "gone";
+  pid: number | null;
+  startTime: string | null;
+  socketPath: string | null;
+}
+
+/** A handle whose process is known. */
+export type RunningHandle = HandleRow & { pid: number; startTime: string };
+
+export interface CleanupRow {
+  id: string;
+  kind: string;
+  reason: string;
+  attempts: number;
+  nextAttemptAtMs: number;
+  lastError: string | null;
+}
+
+const watchdogProfile = "watchdog";
+
+export class LedgerView {
+  readonly #path: string;
+
+  constructor(home: string) {
+    this.#path = path.join(home, "holdfast.db");
+  }
+
+  /** All that there ever were, the watchdogs' included, the oldest first; none while there is no ledger. */
+  everyHandle(): HandleRow[] {
+    return this.#all<HandleRow>(
+      `SELECT handleId, sessionId, workspaceId, profileId, state, pid, startTime, socketPath
+       FROM handles ORDER BY intendedAtMs, rowid`,
+    );
+  }
+
+  /** Those of app-servers. */
+  handles(): HandleRow[] {
+    return this.everyHandle().filter(({ profileId }) => profileId !== watchdogProfile);
+  }
+
+  notGone(): HandleRow[] {
+    return this.handles().filter(({ state }) => state !== "gone");
+  }
+
+  /** The watchdog that is on record as running. */
+  watchdog(): HandleRow | undefined {
+    return this.everyHandle().find(
+      ({ profileId, state }) => profileId === watchdogProfile && state === "running",
+    );
+  }
+
+  states(): HandleRow["state"][] {
+    return this.notGone().map(({ state }) => state);
+  }
+
+  stateOf(handleId: string): HandleRow["state"] | undefined {
+    return this.handles().find((each) => each.handleId === handleId)?.state;
+  }
+
+  openCleanups(): CleanupRow[] {
+    return this.#all<CleanupRow>(
+      `SELECT id, kind, reason, attempts, nextAttemptAtMs, lastError
+       FROM cleanups WHERE state = 'open' ORDER BY createdAtMs`,
+    );
+  }
+
+  /** What is kept of the text of items that have not ended. */
+  runningTexts(): string[] {
+    return this.#all<{ textSoFar: string }>("SELECT textSoFar FROM running_items ORDER BY sequence").map(
+      ({ textSoFar }) => textSoFar,
+    );
+  }
+
+  /** The thread that each window shows, as far as it is remembered. */
+  shownThreads(): (string | null)[] {
+    return this.#all<{ threadKey: string | null }>(
+      "SELECT json_extract(layout, '$.threadKey') AS threadKey FROM windows ORDER BY position",
+    ).map(({ threadKey }) => threadKey);
+  }
+
+  pathOfWorkspace(workspaceId: string): string | undefined {
+    return this.#all<{ id: string; path: string }>("SELECT id, path FROM workspaces").find(
+      ({ id }) => id === workspaceId,
+    )?.path;
+  }
+
+  /** The one handle that is not gone, once it runs. */
+  async onlyRunning(): Promise<RunningHandle> {
+    await expect
+      .poll(() => this.states(), { message: "handles that are not gone", timeout: 20_000 })
+      .toEqual(["running"]);
+    const [handle] = this.notGone();
+    if (!handle || !isRunning(handle)) throw new Error("the running handle has no process");
+    return handle;
+  }
+
+  /** Of several sessions: the handle of the workspace in this folder, once it runs. */
+  async runningIn(folder: string): Promise<RunningHandle> {
+    const find = () =>
+      this.notGone().filter((handle): handle is RunningHandle => {
+        return isRunning(handle) && this.pathOfWorkspace(handle.workspaceId) === folder;
+      });
+    await expect.poll(() => find().length, { message: `handles in ${folder}` }).toBe(1);
+    const [handle] = find();
+    if (!handle) throw new Error(`no handle in ${folder}`);
+    return handle;
+  }
+
+  #all<Row>(sql: string): Row[] {
+    if (!existsSync(this.#path)) return [];
+    const database = new DatabaseSync(this.#path, { readOnly: true, timeout: 2_000 });
+    try {
+      return database.prepare(sql).all() as Row[];
+    } finally {
+      database.close();
+    }
+  }
+}
+
+function isRunning(handle: HandleRow): handle is RunningHandle {
+  return handle.state === "running" && handle.pid !== null && handle.startTime !== null;
+}

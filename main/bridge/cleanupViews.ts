@@ -1,0 +1,70 @@
+// What is owed, as it is written down and as a window shows it.
+
+import type { CleanupView } from "../../preload/contract/app";
+import { toFaultView } from "../faultView";
+import type { NewCleanup } from "../ledger/cleanupsLedger";
+import type { OwedCleanup } from "../supervisor/cleanups";
+import type { ProcessFacts } from "../supervisor/codexProcess";
+
+export interface ProcessSubject {
+  handleId: string;
+  workspaceId: string | null;
+  pid: number | null;
+  logPath: string | null;
+}
+
+export function processCleanup(process: { handleId: string; facts?: ProcessFacts }): NewCleanup {
+  const { handleId, facts } = process;
+  const subject: ProcessSubject = {
+    handleId,
+    workspaceId: facts?.workspaceId ?? null,
+    pid: facts?.leader?.pid ?? null,
+    logPath: facts?.logPath ?? null,
+  };
+  return {
+    id: `process:${handleId}`,
+    kind: "process",
+    subject,
+    reason: "codex is not used any more, and nothing that it has started may stay behind.",
+  };
+}
+
+export function teardownCleanup(handleId: string, profileId: string, owed: unknown): NewCleanup {
+  return {
+    id: `teardown:${handleId}`,
+    kind: "launch teardown",
+    subject: { handleId, profileId, owed },
+    reason: `What the launch profile ${profileId} has prepared for a codex is not needed any more.`,
+  };
+}
+
+/** From its first failure on: what is being ended right now, and has not failed, is no news. */
+export function viewCleanups(
+  owed: readonly OwedCleanup[],
+  isListed: (workspaceId: string) => boolean,
+): CleanupView[] {
+  return owed
+    .filter((cleanup) => cleanup.attempts > 0)
+    .map((cleanup) => {
+      const { workspaceId, logPath } = cleanup.subject as Partial<ProcessSubject>;
+      return {
+        id: cleanup.id,
+        title: titleOf(cleanup),
+        reason: cleanup.reason,
+        workspaceId: workspaceId && isListed(workspaceId) ? workspaceId : null,
+        sinceMs: cleanup.createdAtMs,
+        attempts: cleanup.attempts,
+        lastAttemptAtMs: cleanup.lastAttemptAtMs,
+        fault: cleanup.lastError && toFaultView(cleanup.lastError),
+        nextAttemptAtMs: cleanup.nextAttemptAtMs,
+        trying: cleanup.trying,
+        hasLog: Boolean(logPath),
+      };
+    });
+}
+
+function titleOf({ kind, subject }: OwedCleanup): string {
+  if (kind !== "process") return "Undo what a launch has prepared";
+  const { pid } = subject as Partial<ProcessSubject>;
+  return pid ? `End codex (process ${pid})` : "End what is left of a codex";
+}

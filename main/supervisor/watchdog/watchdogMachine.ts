@@ -1,0 +1,233 @@
+// Which app-server is asked, when one is ended, and when the watchdog itself is done. Pure: `watchdogLoop.ts` performs the
+// effects (behaviour: When things go away).
+//
+// Races settled here:
+// - A turn begins while the answer "idle" is on its way, or begins and ends between two questions: codex tells every
+//   client when a thread becomes active, and that counts more than the answer. Between taking a turn and saying so it
+//   needs some 40 ms, so one idle answer is not enough, however short the time is.
+// - The machine sleeps, or its clock is set: only time in which the server was watched counts as idle time, so what passed
+//   between two questions counts for as much as was meant to pass, not for more.
+// - A server does not answer for a moment: that neither counts as idle nor makes what was idle busy. One that does not answer
+//   at all must not stay for ever, so from the third time on it counts as idle.
+// - Main tells something after its end: it cannot have, so it is ignored. Nobody takes a server back from here; the next
+//   start of the app ends this watchdog first.
+
+import type { OwnedServer } from "./watchdogMessages";
+
+export type Watch =
+  /** Main lives: there is nothing to do but to remember. */
+  | { owner: "here"; unattendedMs: number; servers: readonly OwnedServer[] }
+  | { owner: "gone"; unattendedMs: number; watched: readonly Watched[] };
+
+interface Watched {
+  server: OwnedServer;
+  phase: Phase;
+}
+
+/** In each phase exactly one thing is under way that leads out of it: a question, a timer, or an ending. */
+export type Phase =
+  | { step: "asking"; idle: Idle; stirred: boolean }
+  | { step: "waiting to ask"; idle: Idle }
+  | { step: "ending"; failures: number }
+  | { step: "waiting to end"; failures: number };
+
+interface Idle {
+  /** Without an interruption. */
+  ms: number;
+  /** When it was last found idle; null: busy since, or never asked. */
+  seenAtMs: number | null;
+  /** Questions in a row without an answer. */
+  unanswered: number;
+}
+
+/** What a server said, or did not say. */
+export type Answer =
+  /** A turn runs, or waits for a person. */
+  | "busy"
+  | "idle"
+  | "none"
+  /** There is no such process any more. */
+  | "dead";
+
+export type WatchEvent =
+  | { type: "own"; server: OwnedServer }
+  | { type: "disown"; handleId: string }
+  | { type: "unattended"; ms: number }
+  | { type: "owner gone" }
+  | { type: "answered"; handleId: string; answer: Answer; atMs: number }
+  /** A thread of it has become active. */
+  | { type: "stirred"; handleId: string }
+  | { type: "due"; handleId: string }
+  | { type: "end tried"; handleId: string; succeeded: boolean };
+
+export type WatchEffect =
+  /** Answered by "answered". */
+  | { type: "ask"; server: OwnedServer }
+  /** End all that belongs to it. Answered by "end tried". */
+  | { type: "end"; server: OwnedServer }
+  /** Send "due" after `delayMs`. */
+  | { type: "wait"; handleId: string; delayMs: number }
+  /** There is nothing left to watch. */
+  | { type: "exit" };
+
+export type Decision = [Watch, WatchEffect[]];
+
+export const defaultUnattendedMs = 10 * 60_000;
+/** The end of main ends a server on stdio, and that takes it a moment. */
+export const stdioGraceMs = 2_000;
+export const mostUnanswered = 3;
+const longestAskPauseMs = 15_000;
+const shortestAskPauseMs = 200;
+const firstEndPauseMs = 1_000;
+const longestEndPauseMs = 5 * 60_000;
+
+export function newWatch(): Watch {
+  return { owner: "here", unattendedMs: defaultUnattendedMs, servers: [] };
+}
+
+export function decide(watch: Watch, event: WatchEvent): Decision {
+  return watch.owner === "here" ? whileOwned(watch, event) : whileUnattended(watch, event);
+}
+
+export function askPauseMs(unattendedMs: number): number {
+  return Math.max(shortestAskPauseMs, Math.min(longestAskPauseMs, unattendedMs / 4));
+}
+
+function whileOwned(watch: Extract<Watch, { owner: "here" }>, event: WatchEvent): Decision {
+  const { unattendedMs, servers } = watch;
+  switch (event.type) {
+    case "own":
+      return [{ ...watch, servers: [...without(servers, event.server.handleId), event.server] }, []];
+    case "disown":
+      return [{ ...watch, servers: without(servers, event.handleId) }, []];
+    case "unattended":
+      return [{ ...watch, unattendedMs: event.ms }, []];
+    case "owner gone": {
+      const begun = servers.map(begin);
+      return settle(
+        { owner: "gone", unattendedMs, watched: begun.map(([watched]) => watched) },
+        begun.map(([, effect]) => effect),
+      );
+    }
+    case "answered":
+    case "stirred":
+    case "due":
+    case "end tried":
+      // Nothing was asked or begun yet.
+      return [watch, []];
+    default:
+      return event satisfies never;
+  }
+}
+
+function begin(server: OwnedServer): [Watched, WatchEffect] {
+  if (server.channel.kind === "stdio") {
+    return [
+      { server, phase: { step: "waiting to end", failures: 0 } },
+      { type: "wait", handleId: server.handleId, delayMs: stdioGraceMs },
+    ];
+  }
+  const idle: Idle = { ms: 0, seenAtMs: null, unanswered: 0 };
+  return [
+    { server, phase: { step: "asking", idle, stirred: false } },
+    { type: "ask", server },
+  ];
+}
+
+function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchEvent): Decision {
+  switch (event.type) {
+    case "own":
+    case "disown":
+    case "unattended":
+    case "owner gone":
+      return [watch, []];
+    case "answered":
+    case "stirred":
+    case "due":
+    case "end tried": {
+      const { handleId } = event;
+      const one = watch.watched.find((other) => other.server.handleId === handleId);
+      if (!one) return [watch, []];
+      const next = follow(one, event, watch.unattendedMs);
+      if (next === null) return [watch, []];
+      const [phase, effects] = next;
+      const watched = watch.watched.flatMap((other) =>
+        other !== one ? [other] : phase === null ? [] : [{ server: one.server, phase }],
+      );
+      return settle({ ...watch, watched }, effects);
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function settle(watch: Extract<Watch, { owner: "gone" }>, effects: WatchEffect[]): Decision {
+  return [watch, watch.watched.length === 0 ? [...effects, { type: "exit" }] : effects];
+}
+
+type ServerEvent = Extract<WatchEvent, { type: "answered" | "stirred" | "due" | "end tried" }>;
+
+/** The next phase, where null means that nothing is left of the server; or null when the event says nothing new. */
+function follow(
+  { server, phase }: Watched,
+  event: ServerEvent,
+  unattendedMs: number,
+): [Phase | null, WatchEffect[]] | null {
+  const { handleId } = server;
+  switch (phase.step) {
+    case "asking":
+      if (event.type === "stirred") return [{ ...phase, stirred: true }, []];
+      if (event.type !== "answered") return null;
+      if (event.answer === "dead") return end(server, 0);
+      return weigh(server, phase, event.answer, event.atMs, unattendedMs);
+    case "waiting to ask":
+      if (event.type === "stirred") return [{ ...phase, idle: busy }, []];
+      if (event.type !== "due") return null;
+      return [{ step: "asking", idle: phase.idle, stirred: false }, [{ type: "ask", server }]];
+    case "ending": {
+      if (event.type !== "end tried") return null;
+      if (event.succeeded) return [null, []];
+      const delayMs = Math.min(longestEndPauseMs, firstEndPauseMs * 2 ** phase.failures);
+      const failures = phase.failures + 1;
+      return [{ step: "waiting to end", failures }, [{ type: "wait", handleId, delayMs }]];
+    }
+    case "waiting to end":
+      return event.type === "due" ? end(server, phase.failures) : null;
+    default:
+      return phase satisfies never;
+  }
+}
+
+const busy: Idle = { ms: 0, seenAtMs: null, unanswered: 0 };
+
+function weigh(
+  server: OwnedServer,
+  { idle, stirred }: Extract<Phase, { step: "asking" }>,
+  answer: Exclude<Answer, "dead">,
+  atMs: number,
+  unattendedMs: number,
+): [Phase, WatchEffect[]] {
+  const pauseMs = askPauseMs(unattendedMs);
+  const unanswered = answer === "none" ? idle.unanswered + 1 : 0;
+  let next: Idle;
+  if (stirred || answer === "busy") {
+    next = { ...busy, unanswered };
+  } else if (answer === "idle" || unanswered >= mostUnanswered) {
+    const sinceMs = idle.seenAtMs === null ? 0 : Math.max(0, atMs - idle.seenAtMs);
+    // Twice the pause: answers take their time, and timers are late on a busy machine.
+    next = { ms: idle.ms + Math.min(sinceMs, 2 * pauseMs), seenAtMs: atMs, unanswered };
+    if (next.ms >= Math.max(unattendedMs, shortestAskPauseMs)) return end(server, 0);
+  } else {
+    next = { ...idle, unanswered };
+  }
+  const wait: WatchEffect = { type: "wait", handleId: server.handleId, delayMs: pauseMs };
+  return [{ step: "waiting to ask", idle: next }, [wait]];
+}
+
+function end(server: OwnedServer, failures: number): [Phase, WatchEffect[]] {
+  return [{ step: "ending", failures }, [{ type: "end", server }]];
+}
+
+function without(servers: readonly OwnedServer[], handleId: string): OwnedServer[] {
+  return servers.filter((server) => server.handleId !== handleId);
+}

@@ -1,0 +1,128 @@
+// An item as the ledger keeps it while it runs, and after it was cut off: in the form in which windows show it, since what
+// was shown is what must not be lost. Bounded, so that writing it again and again stays cheap.
+
+import {
+  type BoundedText,
+  boundText,
+  heldTextUnits,
+  type Item,
+  itemSchema,
+} from "../../preload/contract/items";
+import type { RunningItem, RunningItemRecord } from "../ledger/runningItemsLedger";
+import { isRecord, recordOf, wordsOrNull } from "./loose";
+
+export interface KeptItem {
+  item: Item;
+  /** The item of the same turn that it came after; null when it was the first. */
+  after: string | null;
+  /** The process in which it ran. */
+  handleId: string | null;
+  keptAtMs: number;
+}
+
+/** What codex does not list: it goes on, or was cut off. A person's message is kept as a submission. */
+export function isToBeKept(item: Item): boolean {
+  if (item.kind === "user" || item.kind === "notice") return false;
+  return item.status === "running" || item.status === "lost";
+}
+
+export function toRecord({ item, after, handleId }: Omit<KeptItem, "keptAtMs">): RunningItem {
+  const [rest, textSoFar] = splitText(bounded(item));
+  return {
+    turnId: item.turnId,
+    itemId: item.id,
+    kind: item.kind,
+    item: { item: rest, after, handleId },
+    textSoFar,
+  };
+}
+
+/** Null: another version of Holdfast has written it, in a way that this one cannot read. */
+export function fromRecord(record: RunningItemRecord): KeptItem | null {
+  const stored = recordOf(record.item);
+  const read = itemSchema.safeParse(isRecord(stored.item) ? withText(stored.item, record.textSoFar) : null);
+  if (!read.success || read.data.id !== record.itemId || read.data.turnId !== record.turnId) return null;
+  return {
+    item: read.data,
+    after: wordsOrNull(stored.after),
+    handleId: wordsOrNull(stored.handleId),
+    keptAtMs: record.updatedAtMs,
+  };
+}
+
+/** How much writing it costs, about. */
+export function unitsOf(item: Item): number {
+  switch (item.kind) {
+    case "agent":
+    case "plan":
+      return item.text.length;
+    case "command":
+      return item.output.text.length;
+    case "reasoning":
+      return item.summary.length + item.content.length;
+    case "fileChange":
+      return item.changes.reduce((sum, change) => sum + change.diff.text.length, 0);
+    default:
+      return 0;
+  }
+}
+
+function bounded(item: Item): Item {
+  switch (item.kind) {
+    case "agent":
+      return item.text.length <= heldTextUnits ? item : { ...item, text: endOf(item.text), gap: true };
+    case "plan":
+      return { ...item, text: endOf(item.text) };
+    case "command":
+      return { ...item, output: boundText(item.output.text, item.output.droppedUnits) };
+    case "reasoning":
+      return { ...item, summary: endOf(item.summary), content: endOf(item.content) };
+    case "fileChange": {
+      const share = Math.max(1_000, Math.floor(heldTextUnits / Math.max(1, item.changes.length)));
+      return {
+        ...item,
+        changes: item.changes.map((change) => ({ ...change, diff: cut(change.diff, share) })),
+      };
+    }
+    default:
+      return item;
+  }
+}
+
+function endOf(text: string): string {
+  return text.length <= heldTextUnits ? text : text.slice(-heldTextUnits);
+}
+
+function cut({ text, droppedUnits }: BoundedText, units: number): BoundedText {
+  if (text.length <= units) return { text, droppedUnits };
+  return { text: text.slice(-units), droppedUnits: droppedUnits + text.length - units };
+}
+
+/** The text that grows has a column of its own. */
+function splitText(item: Item): [Item, string] {
+  switch (item.kind) {
+    case "agent":
+    case "plan":
+      return [{ ...item, text: "" }, item.text];
+    case "command":
+      return [{ ...item, output: { ...item.output, text: "" } }, item.output.text];
+    case "reasoning":
+      return [{ ...item, summary: "" }, item.summary];
+    default:
+      return [item, ""];
+  }
+}
+
+function withText(item: Readonly<Record<string, unknown>>, text: string): unknown {
+  switch (item.kind) {
+    case "agent":
+    case "plan":
+      return { ...item, text };
+    case "command":
+      return { ...item, output: { ...recordOf(item.output), text } };
+    case "reasoning":
+      return { ...item, summary: text };
+    default:
+      return item;
+  }
+}
