@@ -30,6 +30,7 @@ startShell({
       startedFromTerminal: process.stdin.isTTY === true,
       environment: process.env,
       openLink: context.openLink,
+      shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
     });
     void core.begin();

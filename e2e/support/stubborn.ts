@@ -1,7 +1,10 @@
-// Makes the closing of a handle fail, for a real cause: see stubbornTree.mjs.
+// Makes the closing of a handle fail, for a real cause: processes that carry the handle's marker, and when one is ended, another
+// takes its place at once. What starts them carries no marker, so no handle owns it. Shells do it, one for each, since they
+// are there again sooner than anybody can look.
 
 import { spawn } from "node:child_process";
-import path from "node:path";
+import { expect } from "@playwright/test";
+import { processesOfHandle } from "./processes";
 
 export interface StubbornTree {
   /** Nothing takes the place of what is ended any more. What runs now goes on until somebody ends it. */
@@ -9,20 +12,20 @@ export interface StubbornTree {
 }
 
 export async function growStubbornTree(handleId: string, count = 6): Promise<StubbornTree> {
-  const script = path.join(import.meta.dirname, "stubbornTree.mjs");
-  const child = spawn(process.execPath, [script, handleId, String(count)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once("data", () => resolve());
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the stubborn tree ended with ${code}`)));
-  });
+  const again = `while :; do HOLDFAST_HANDLE=${handleId} sleep 86400; done`;
+  const shells = Array.from({ length: count }, () => spawn("sh", ["-c", again], { stdio: "ignore" }));
+  await expect
+    .poll(() => processesOfHandle({ handleId, pid: null }).length, "stubborn processes")
+    .toBeGreaterThanOrEqual(count);
   return {
     async giveIn() {
-      child.kill("SIGKILL");
-      await gone;
+      await Promise.all(
+        shells.map((shell) => {
+          const gone = new Promise((resolve) => shell.once("exit", resolve));
+          shell.kill("SIGKILL");
+          return gone;
+        }),
+      );
     },
   };
 }

@@ -46,6 +46,8 @@ export interface CoreOptions {
   startedFromTerminal: boolean;
   environment: Record<string, string | undefined>;
   openLink(url: string): Promise<void>;
+  /** The workspaces that windows show. */
+  shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
 }
 

@@ -27,6 +27,8 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
   settings(): Settings;
   threads(): Threads;
   hooks(workspaceId: string): SessionHooks;
+  /** The workspaces that windows show. */
+  shownWorkspaces(): ReadonlySet<string>;
   /** The session of no workspace is needed. */
   lobbyIsNeeded(): boolean;
   cleanupsChanged(cleanups: CleanupView[]): void;
@@ -197,7 +199,8 @@ export class Supervision {
 
   #isNeeded(workspaceId: string): boolean {
     if (workspaceId === lobbyId) return this.#options.lobbyIsNeeded();
-    return this.#options.threads().keepsSession(workspaceId);
+    const { threads, shownWorkspaces } = this.#options;
+    return shownWorkspaces().has(workspaceId) || threads().keepsSession(workspaceId);
   }
 
   #release(workspaceId: string): void {

@@ -109,6 +109,7 @@ export class DesktopApp {
         nativeTheme.themeSource = theme;
       },
       openLink,
+      shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
       show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
     });
     this.#starting = starting;

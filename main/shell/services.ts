@@ -31,6 +31,8 @@ export interface ShellContext {
   log: Log;
   clock: Clock;
   setTheme(theme: Settings["theme"]): void;
+  /** The workspaces that windows show. */
+  shownWorkspaces(): ReadonlySet<string>;
   /** Opens a web page in the person's browser. Throws Fault. */
   openLink(url: string): Promise<void>;
   /** Brings up a window that shows this. */

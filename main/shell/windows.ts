@@ -55,6 +55,12 @@ export class Windows {
     return this.#open.size;
   }
 
+  shownWorkspaces(): ReadonlySet<string> {
+    const { records } = this.#options;
+    const shown = [...this.#open.keys()].map((id) => records.get(id).layout.workspaceId);
+    return new Set(shown.filter((id) => id !== null));
+  }
+
   /** The windows of last time, or a first one. */
   openRemembered(): void {
     const records = this.#options.records.load();

@@ -10,6 +10,8 @@ const cleanup = { id: "handle:h1", kind: "handle", subject: { handleId: "h1" }, 
 let file: TestLedger;
 let cleanups: Cleanups;
 let changes: number;
+/** Whether anything was being tried when a change was told last. */
+let toldTrying: boolean;
 let errors: string[];
 /** What the executor was asked for, and how each is answered. */
 let asked: { id: string; answer(fault: Fault | null): void }[];
@@ -27,6 +29,7 @@ afterEach(() => {
 
 function open(): void {
   changes = 0;
+  toldTrying = false;
   errors = [];
   asked = [];
   cleanups = new Cleanups({
@@ -36,6 +39,7 @@ function open(): void {
     random: () => 0.5,
     changed: () => {
       changes += 1;
+      toldTrying = cleanups.list().some(({ trying }) => trying);
     },
   });
   cleanups.register("handle", (record) =>
@@ -127,6 +131,16 @@ describe("work that is owed", () => {
     await answer(null);
     expect(await both).toEqual([null, null]);
     expect(await cleanups.retry("handle:h1")).toBeNull();
+  });
+
+  test("that has failed again is told as no longer being tried", async () => {
+    await cleanups.perform(cleanup, async () => failed);
+    const again = cleanups.retry("handle:h1");
+    await settled();
+    expect(toldTrying).toBe(true);
+    await answer(failed);
+    expect(await again).toBe(failed);
+    expect(toldTrying).toBe(false);
   });
 
   test("waits for its executor, which is asked once, by the timer and by hand", async () => {

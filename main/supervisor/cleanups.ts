@@ -144,6 +144,8 @@ export class Cleanups {
         // Most of the time `perform` has written it down already.
         if (this.#owed(record.id)?.attempts === record.attempts) this.#settle(record, fault);
         else this.#arm();
+        // What was told when the attempt was written down said that it was still going on.
+        this.#tell();
         return fault;
       });
     this.#asked.set(record.id, attempt);
