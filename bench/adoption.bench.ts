@@ -5,7 +5,7 @@
 import { expect } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { message, partOf, reply, startModelServer, streamed } from "../e2e/support/modelServer";
-import { BenchHome, removeClean, type Started } from "./homes";
+import { BenchHome, type Started } from "./homes";
 import type { Measurement, MeasurementContext } from "./measurement";
 
 const runs = 5;
@@ -77,9 +77,11 @@ async function withHome(
   const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
   const home = new BenchHome(context, { CODEX_HOME: codexHome.path });
   try {
-    return await task(home, model);
+    const tookMs = await task(home, model);
+    home.expectClean();
+    return tookMs;
   } finally {
-    removeClean(home);
+    home.remove();
     await model.close();
     await codexHome.remove();
   }

@@ -3,7 +3,7 @@
 import { expect } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { startModelServer } from "../e2e/support/modelServer";
-import { BenchHome, removeClean } from "./homes";
+import { BenchHome } from "./homes";
 import type { Measurement, MeasurementContext } from "./measurement";
 
 const sessions = 20;
@@ -49,7 +49,7 @@ async function measureQuit(context: MeasurementContext, count: number): Promise<
     if (home.ledger.states().length > 0) throw new Error("the ledger has handles that are not gone");
     return tookMs;
   } finally {
-    removeClean(home);
+    home.remove();
     await model.close();
     await codexHome.remove();
   }

@@ -1,5 +1,4 @@
-// One home over several starts of Holdfast, for what happens between them. What is left of it at the end is ended and
-// counted; a measurement that leaves something without counting it has failed.
+// One home over several starts of Holdfast, for what happens between them.
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,12 +91,16 @@ export class BenchHome {
     return [...new Map(all.map((one) => [one.pid, one])).values()];
   }
 
-  /** Ends what is left, removes everything, and says what was left. */
-  remove(): string[] {
-    const left = this.processes();
-    endProcesses(left);
+  /** Throws when something is left. */
+  expectClean(): void {
+    const left = this.processes().map(describeProcess);
+    if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
+  }
+
+  /** Ends what is left, and removes everything. */
+  remove(): void {
+    endProcesses(this.processes());
     rmSync(this.#root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-    return left.map(describeProcess);
   }
 
   #untilGone(app: ElectronApplication, end: () => void): Promise<void> {
@@ -108,10 +111,4 @@ export class BenchHome {
       end();
     });
   }
-}
-
-/** For a measurement whose home must have been left clean. */
-export function removeClean(home: BenchHome): void {
-  const left = home.remove();
-  if (left.length > 0) throw new Error(`left behind: ${left.join("; ")}`);
 }

@@ -220,7 +220,10 @@ export class Core {
   }
 
   async restartSession(workspaceId: string, force: boolean): Promise<void> {
-    if (!force && !this.threads.isQuiet(workspaceId)) {
+    // Without a process nothing runs that a new one could cut off.
+    const phase = this.sessions.state(workspaceId)?.phase;
+    const hasProcess = phase === "live" || phase === "lost";
+    if (!force && hasProcess && !this.threads.isQuiet(workspaceId)) {
       throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });

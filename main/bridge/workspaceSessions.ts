@@ -1,8 +1,10 @@
 // Ties each workspace to its session: what it is launched with, and who hears of it.
 
 import type { SessionView } from "../../preload/contract/app";
+import type { FaultView } from "../../preload/contract/fault";
+import type { Fault } from "../fault";
 import { toFaultView } from "../faultView";
-import type { SessionState } from "../supervisor/sessionState";
+import { maxQuickDeaths, type SessionState } from "../supervisor/sessionState";
 
 /** The workspace that stands for none: codex is asked about the account in it while no folder is open. */
 export const lobbyId = "lobby";
@@ -11,7 +13,9 @@ export function viewSession(state: SessionState | null): SessionView {
   if (state === null) return { state: "stopped" };
   switch (state.phase) {
     case "stopped":
-      return state.fault ? { state: "disconnected", fault: toFaultView(state.fault) } : { state: "stopped" };
+      return state.fault
+        ? { state: "disconnected", fault: stoppedFault(state.fault, state.broken) }
+        : { state: "stopped" };
     case "starting":
       return { state: "starting" };
     case "live": {
@@ -25,4 +29,13 @@ export function viewSession(state: SessionState | null): SessionView {
     default:
       return state satisfies never;
   }
+}
+
+function stoppedFault(fault: Fault, broken: boolean): FaultView {
+  const view = toFaultView(fault);
+  if (!broken) return view;
+  return {
+    ...view,
+    hint: `It has ended ${maxQuickDeaths + 1} times within a minute, so Holdfast does not start it by itself any more. The log says what codex did last.`,
+  };
 }
