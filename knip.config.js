@@ -14,7 +14,6 @@ export default {
     "bench/*.bench.ts",
     // Started by path: the fake codex and what else tests start, and the reader that is measured against.
     "e2e/support/cuttableCodex.mjs",
-    "e2e/support/stubbornTree.mjs",
     "e2e/support/fakeCodex/codex.mjs",
     "bench/bareReader.mjs",
   ],

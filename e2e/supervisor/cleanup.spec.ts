@@ -51,6 +51,7 @@ test("a handle that cannot be closed: shown, one replacement, the second refused
     const notifications = page.getByRole("region", { name: "Notifications" });
     await expect(notifications).toContainText(refused, givesUp);
     await expect(notifications.getByRole("button", { name: "Show cleanup" })).toBeVisible();
+    await expect(notifications.getByRole("button", { name: "Retry cleanup" })).toBeVisible();
     expect(sandbox.ledger.handles(), "nothing more was spawned").toHaveLength(spawned);
     expect(sandbox.ledger.states().sort()).toEqual(["retired", "running"]);
     await expect(holdfast.session).toContainText(/^connected/);

@@ -51,6 +51,8 @@ test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sand
   await second.thread(/^Take your time\./).click();
   await expect(second.conversation).toContainText("Take your time.");
   await expect(second.thread(/^Take your time\., interrupted/)).toBeVisible();
+  // codex keeps no answer that was stopped half-way; Holdfast does.
+  await expect(second.article("Agent")).toContainText("It takes");
   model.queue(reply(message("Here I am again.")));
   await second.send("Go on.");
   await expect(second.conversation).toContainText("Here I am again.");

@@ -53,7 +53,7 @@ export interface CoreOptions {
 
 const interruptGraceMs = 1_500;
 /** At the start the windows say what they show soon: a codex of its own for the account would be one too many. */
-const ownSessionMs = 1_500;
+const ownSessionMs = 4_000;
 
 export class Core {
   readonly app: AppTopic;
@@ -219,11 +219,14 @@ export class Core {
     return (await this.workspaces.open(demo.workspacePath, "Demo")).id;
   }
 
+  /** Something would be cut off if its process ended now. Without a process there is nothing to cut off. */
+  isAtWork(workspaceId: string): boolean {
+    const phase = this.sessions.state(workspaceId)?.phase ?? "stopped";
+    return phase !== "stopped" && !this.threads.isQuiet(workspaceId);
+  }
+
   async restartSession(workspaceId: string, force: boolean): Promise<void> {
-    // Without a process nothing runs that a new one could cut off.
-    const phase = this.sessions.state(workspaceId)?.phase;
-    const hasProcess = phase === "live" || phase === "lost";
-    if (!force && hasProcess && !this.threads.isQuiet(workspaceId)) {
+    if (!force && this.isAtWork(workspaceId)) {
       throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });

@@ -38,7 +38,7 @@ export function makeBackend(
         return done;
       },
       async "workspaces.remove"({ workspaceId }) {
-        if (!threads.isQuiet(workspaceId)) {
+        if (core.isAtWork(workspaceId)) {
           throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
             hint: "Stop it first, then remove the workspace from the list.",
           });

@@ -20,7 +20,7 @@ export async function putDraftAside(threadKey: string): Promise<boolean> {
     toast("The draft was put aside", {
       tone: "ok",
       hint: path,
-      action: { label: "Show the file", run: () => void reveal(path) },
+      actions: [{ label: "Show the file", run: () => void reveal(path) }],
     });
     return true;
   } catch (error) {

@@ -42,7 +42,7 @@ describe("a retry of what a refused start was refused for", () => {
     await retried;
     expect(done).toEqual([]);
     expect(toastStore.getState().toasts).toMatchObject([
-      { text: "2 cleanups are still owed.", tone: "warning", action: { label: "Show cleanup" } },
+      { text: "2 cleanups are still owed.", tone: "warning", actions: [{ label: "Show cleanup" }] },
     ]);
   });
 
@@ -85,9 +85,9 @@ it("offers to show what is owed wherever a start was refused without a place to 
     shown += 1;
   });
   showFault(pending);
-  toastStore.getState().toasts[0]?.action?.run();
+  toastStore.getState().toasts[0]?.actions[0]?.run();
   expect(shown).toBe(1);
   showFault({ ...pending, code: "other", message: "Something else." });
-  expect(toastStore.getState().toasts[1]?.action).toBeNull();
+  expect(toastStore.getState().toasts[1]?.actions).toEqual([]);
   stop();
 });

@@ -23,7 +23,7 @@ export async function retryCleanup(workspaceId: string, goOn: () => unknown): Pr
   toast(answer.left === 1 ? "One cleanup is still owed." : `${answer.left} cleanups are still owed.`, {
     tone: "warning",
     hint: "The Cleanup tab says why. It is tried again by itself, too.",
-    action: { label: "Show cleanup", run: showCleanup },
+    actions: [{ label: "Show cleanup", run: showCleanup }],
   });
 }
 

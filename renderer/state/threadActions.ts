@@ -1,10 +1,13 @@
 // What can be done with a thread or a workspace from a menu, a key or the palette. Each says what went wrong; none throws.
 
 import { appCopy } from "./appStore";
+import { faultOf } from "./callFault";
+import { isCleanupPending } from "./cleanupPending";
+import { retryCleanup } from "./cleanups";
 import { askFirst } from "./confirm";
 import { call } from "./connection";
 import { goHome, goToThread, goToWorkspace } from "./navigation";
-import { attempt, toast } from "./toasts";
+import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
 
 const busyStates = new Set(["running", "waiting for approval", "waiting for answer"]);
@@ -32,7 +35,7 @@ export async function archiveThread(threadKey: string): Promise<void> {
   if (layout.threadKey === threadKey && layout.workspaceId !== null) goToWorkspace(layout.workspaceId);
   toast("Thread archived", {
     tone: "ok",
-    action: { label: "Undo", run: () => void unarchiveThread(threadKey) },
+    actions: [{ label: "Undo", run: () => void unarchiveThread(threadKey) }],
   });
 }
 
@@ -91,5 +94,11 @@ export async function restartSession(workspaceId: string): Promise<void> {
     });
     if (!yes) return;
   }
-  await attempt(call("workspaces.restartSession", { workspaceId, force: busy.length > 0 }));
+  try {
+    await call("workspaces.restartSession", { workspaceId, force: busy.length > 0 });
+  } catch (error) {
+    const fault = faultOf(error);
+    const again = () => retryCleanup(workspaceId, () => restartSession(workspaceId));
+    showFault(fault, isCleanupPending(fault) ? [{ label: "Retry cleanup", run: () => void again() }] : []);
+  }
 }

@@ -18,7 +18,7 @@ export interface Toast {
   text: string;
   hint: string | null;
   detail: string | null;
-  action: ToastAction | null;
+  actions: readonly ToastAction[];
 }
 
 const most = 4;
@@ -28,7 +28,7 @@ export const toastStore = create<{ toasts: readonly Toast[] }>(() => ({ toasts: 
 
 export function toast(text: string, options: Partial<Omit<Toast, "id" | "text">> = {}): number {
   lastId += 1;
-  const added: Toast = { id: lastId, tone: "info", hint: null, detail: null, action: null, ...options, text };
+  const added: Toast = { id: lastId, tone: "info", hint: null, detail: null, actions: [], ...options, text };
   toastStore.setState(({ toasts }) => ({
     // The same words twice say nothing new: the newer one takes the place of the older.
     toasts: [...toasts.filter((each) => each.text !== text || each.tone !== added.tone), added].slice(-most),
@@ -41,14 +41,20 @@ export function dismissToast(id: number): void {
 }
 
 /** What is in the way of a refused start can be seen from wherever it was refused. */
-function usualAction(fault: FaultView): ToastAction | null {
-  return isCleanupPending(fault) ? { label: "Show cleanup", run: () => send("show-cleanup") } : null;
+function usualActions(fault: FaultView): readonly ToastAction[] {
+  return isCleanupPending(fault) ? [{ label: "Show cleanup", run: () => send("show-cleanup") }] : [];
 }
 
-export function showFault(fault: FaultView, action: ToastAction | null = usualAction(fault)): void {
+/** `actions` come before the usual ones for such a fault. */
+export function showFault(fault: FaultView, actions: readonly ToastAction[] = []): void {
   // A refused start is said in its place as well, and what is in its way is shown: no need to stay until it is dismissed.
   const tone = isCleanupPending(fault) ? "warning" : "error";
-  toast(fault.message, { tone, hint: fault.hint ?? null, detail: fault.detail ?? null, action });
+  toast(fault.message, {
+    tone,
+    hint: fault.hint ?? null,
+    detail: fault.detail ?? null,
+    actions: [...actions, ...usualActions(fault)],
+  });
 }
 
 /**

@@ -77,6 +77,11 @@ export function changeLayout(change: Partial<Layout>): void {
   const { layout } = uiStore.getState();
   const next = { ...layout, ...change };
   uiStore.setState({ layout: next });
+  // What is shown is handed over at once: should this page crash now, the window comes back to it.
+  if (next.threadKey !== layout.threadKey || next.workspaceId !== layout.workspaceId) {
+    remember();
+    return;
+  }
   if (timer !== null) clearTimeout(timer);
   timer = setTimeout(remember, stillMs);
 }

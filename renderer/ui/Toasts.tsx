@@ -54,17 +54,20 @@ function ToastCard({ toast }: { toast: Toast }) {
         <p className="font-medium text-pretty break-words selectable">{toast.text}</p>
         {toast.hint && <p className="text-s text-pretty text-ink-2 selectable">{toast.hint}</p>}
         {toast.detail && <Details text={toast.detail} />}
-        {toast.action && (
-          <div className="mt-1">
-            <Button
-              size="s"
-              onClick={() => {
-                dismissToast(id);
-                toast.action?.run();
-              }}
-            >
-              {toast.action.label}
-            </Button>
+        {toast.actions.length > 0 && (
+          <div className="mt-1 flex flex-wrap gap-2">
+            {toast.actions.map(({ label, run }) => (
+              <Button
+                key={label}
+                size="s"
+                onClick={() => {
+                  dismissToast(id);
+                  run();
+                }}
+              >
+                {label}
+              </Button>
+            ))}
           </div>
         )}
       </div>
