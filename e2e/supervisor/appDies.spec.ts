@@ -1,7 +1,7 @@
 // Holdfast itself is killed while its agents are at work (behaviour/supervisor.md, "When things go away"): they go on, and the
 // next start adopts them.
 
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, type Holdfast, type Sandbox, test } from "../support/app";
 import { drip } from "../support/drip";
@@ -18,6 +18,14 @@ async function expectSessionOf(holdfast: Holdfast, { pid }: RunningHandle): Prom
   await holdfast.session.getByRole("button").click();
   await expect(holdfast.page.getByText(`process ${pid}`)).toBeVisible();
   await holdfast.page.keyboard.press("Escape");
+}
+
+/** All that codex has written down about its threads. */
+async function recordsIn(codexHomePath: string): Promise<string> {
+  const folder = path.join(codexHomePath, "sessions");
+  const names = await readdir(folder, { recursive: true });
+  const records = names.filter((name) => name.endsWith(".jsonl"));
+  return (await Promise.all(records.map((name) => readFile(path.join(folder, name), "utf8")))).join("\n");
 }
 
 function servers(sandbox: Sandbox): number[] {
@@ -70,7 +78,10 @@ test("killed in mid-turn with an approval waiting elsewhere: the next start adop
   await expect(second.article("Agent")).toContainText(missed);
   await expect(second.button("Stop")).toBeVisible();
   await after.untilSeen(second.article("Agent"));
-  await expect(second.article("Agent")).toContainText(missed);
+  // What comes goes on after the mark.
+  await expect(second.article("Agent")).toHaveText(
+    new RegExp(`^Before the crash\\.\\s*${missed}[^.]*\\.\\s*after\\d`),
+  );
   await expect(second.article("Agent")).not.toContainText("During the crash.");
   after.releaseAll();
   model.gate("last").release();
@@ -116,8 +127,7 @@ test("killed while a turn runs a command: after the next start its output is com
 
   const second = await sandbox.launch({ environment });
   await second.thread(/^Run it\., running/).click();
-  await expect(second.article("Command")).toContainText("first");
-  await expect(second.article("Command")).toContainText(missed);
+  await expect(second.article("Command")).toContainText(new RegExp(`first\\s*${missed}`));
   await allow("three");
   await expect(second.conversation).toContainText("It has ended.");
   await expect(second.article("Command")).toHaveCount(1);
@@ -125,6 +135,32 @@ test("killed while a turn runs a command: after the next start its output is com
   await expect(second.article("Command")).not.toContainText(missed);
   await expect(second.article("Command")).toContainText("exit 0");
   expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+});
+
+test("killed, and the turn ends before the next start: its thread is unread until it is shown", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  model.queue(reply(partOf("I have "), [model.hold("gone")], streamed("ended.")));
+  await first.newThread();
+  await first.send("End alone.");
+  await expect(first.article("Agent")).toHaveText("I have");
+  // The window that comes back shows what it showed last: that is another thread.
+  await expect.poll(() => sandbox.ledger.shownThreads()).toEqual([expect.stringMatching(/^(?!new:)/)]);
+  await first.newThread();
+  await expect.poll(() => sandbox.ledger.shownThreads()).toEqual([expect.stringMatching(/^new:/)]);
+  await sandbox.kill(first);
+  model.gate("gone").release();
+  await expect.poll(() => recordsIn(codexHome.path)).toContain("I have ended.");
+
+  const second = await sandbox.launch({ environment });
+  await expect(second.thread(/^End alone\., .*unread/)).toBeVisible();
+  await second.thread(/^End alone\./).click();
+  await expect(second.article("Agent")).toHaveText("I have ended.");
+  await expect(second.thread(/^End alone\., .*unread/)).toHaveCount(0);
 });
 
 test("killed, and its app-server after it: the next start says what was interrupted and leaves nothing of it", async ({

@@ -51,7 +51,6 @@ export class Launches {
   /** No watchdog of an earlier run is left. Never rejects. */
   readonly ready: Promise<void>;
   readonly #options: LaunchesOptions;
-  readonly #sockets: string;
   readonly #context: ProcessContext;
   readonly #watchdog: Watchdog;
   readonly #profiles: Record<string, LaunchProfile>;
@@ -62,7 +61,7 @@ export class Launches {
   /** Throws Fault when there is no place for sockets. */
   constructor(options: LaunchesOptions) {
     this.#options = options;
-    this.#sockets = prepareSocketFolder(options.home);
+    prepareSocketFolder(options.home);
     const { version, clock, log, ledger, cleanups } = options;
     const { handles } = ledger;
     this.#watchdog = new Watchdog({
@@ -131,7 +130,8 @@ export class Launches {
       workspace: { id: workspaceId, path },
       variables,
       ownCodexHome: environment.CODEX_HOME ?? null,
-      sockets: this.#sockets,
+      // Made again: it may have been removed while Holdfast runs.
+      sockets: prepareSocketFolder(this.#options.home),
       logs,
       threadUnloadSeconds: settings().threadUnloadMinutes * 60,
       signal,
@@ -150,6 +150,11 @@ export class Launches {
 
   settingsChanged(): void {
     this.#watchdog.setUnattendedMs(unattendedMs(this.#options.settings()));
+  }
+
+  /** Nothing is to go on without Holdfast: what it cannot close before its end, the watchdog ends soon after. */
+  keepNothing(): void {
+    this.#watchdog.keepNothing();
   }
 
   /** The demo's workspace and model server, made if need be. */
@@ -185,12 +190,17 @@ export class Launches {
 
   async #tearDown(handleId: string, profileId: string, owed: unknown): Promise<void> {
     if (owed === null) return;
-    const { cleanups, ledger } = this.#options;
+    const { cleanups, ledger, log } = this.#options;
     const attempt = cleanups.perform(teardownCleanup(handleId, profileId, owed), () =>
       this.#undo(profileId, owed),
     );
     // It is on record as a cleanup now, and no longer to be done when the handle is closed again.
-    if (ledger.handles.get(handleId)) ledger.handles.tornDown(handleId);
+    try {
+      if (ledger.handles.get(handleId)) ledger.handles.tornDown(handleId);
+    } catch (error) {
+      // It is done once more then, which does no harm.
+      log.error("a teardown could not be written down", { handleId, error: asFault(error).message });
+    }
     await attempt;
   }
 

@@ -102,6 +102,7 @@ export class Supervision {
 
   /** The sessions of `kept` go on without Holdfast, with the watchdog; all others are closed. */
   async close(kept: ReadonlySet<string>): Promise<void> {
+    if (kept.size === 0) this.launches.keepNothing();
     await this.sessions.closeAll((workspaceId) => kept.has(workspaceId));
     await this.launches.close(kept.size > 0);
   }

@@ -14,7 +14,7 @@ export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" 
     kind: "agent",
     text,
     phase: null,
-    gap: false,
+    gaps: [],
   };
 }
 
@@ -30,7 +30,7 @@ export function commandItem(id: string, output = ""): Extract<Item, { kind: "com
     cwd: "/",
     purpose: null,
     output: { text: output, droppedUnits: 0 },
-    gap: false,
+    gaps: [],
     exitCode: null,
     durationMs: null,
     byAgent: true,

@@ -7,18 +7,20 @@
 // Races settled here:
 // - Holdfast dies between the decision to spawn and the spawn, or between the spawn and knowing the pid: the intent is in
 //   the ledger first, with the marker that everything of the handle carries, so the next start finds and ends it.
+// - It has been spawned, and that cannot be written down (a full disk, a ledger that another program has locked): nobody
+//   would own it, so it is ended before the launch fails.
 // - The launch is cancelled while the process starts: it is handed over all the same, to be closed by who cancelled.
 // - The spawn fails, or the caller has given up by then: the launch profile is torn down all the same, once.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { CodexBinary } from "../codex/findCodex";
 import { asFault, Fault } from "../fault";
 import { makeDefaultCodexHome } from "./codexHome";
 import { CodexProcess, type ProcessContext } from "./codexProcess";
-import { markerVariable } from "./handleTree";
+import { endHandleTree, markerVariable } from "./handleTree";
 import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, channelOnRecord, listenArguments, portInLog } from "./listening";
 import { readLogTail } from "./logTail";
@@ -92,18 +94,24 @@ async function spawnCodex(
     ...["-c", `thread_unload_delay_secs=${options.threadUnloadSeconds}`],
     ...prepared.configOverrides.flatMap((override) => ["-c", override]),
   ];
-  handles.intend({
-    handleId,
-    sessionId: `${workspace.id}:${profile.id}`,
-    workspaceId: workspace.id,
-    profileId: profile.id,
-    marker: handleId,
-    command: { file: binary.path, args, workingDirectory: prepared.workingDirectory },
-    channel: channelOnRecord(channel),
-    teardown: prepared.teardown,
-    logPath,
-  });
-  const logFile = openSync(logPath, "a", 0o600);
+  // Before the intent: without a log there is no process, and nothing to be on record.
+  const logFile = openLog(options.logs, logPath);
+  try {
+    handles.intend({
+      handleId,
+      sessionId: `${workspace.id}:${profile.id}`,
+      workspaceId: workspace.id,
+      profileId: profile.id,
+      marker: handleId,
+      command: { file: binary.path, args, workingDirectory: prepared.workingDirectory },
+      channel: channelOnRecord(channel),
+      teardown: prepared.teardown,
+      logPath,
+    });
+  } catch (error) {
+    closeSync(logFile);
+    throw error;
+  }
   let child: ChildProcess;
   let startTime = "";
   try {
@@ -128,7 +136,14 @@ async function spawnCodex(
       cause: error,
     });
   });
-  handles.started(handleId, { pid, startTime, processGroup: pid });
+  try {
+    handles.started(handleId, { pid, startTime, processGroup: pid });
+  } catch (error) {
+    const left = await endHandleTree({ handleId, leader: { pid, startTime } }, options.clock);
+    if (left)
+      log.error("a codex that is not on record did not end", { handleId, pid, message: left.message });
+    throw error;
+  }
   log.info("codex started", { handleId, pid, workspaceId: workspace.id });
   const codex = new CodexProcess(options, {
     handleId,
@@ -163,6 +178,21 @@ async function cannotListen(codex: CodexProcess, options: LaunchOptions): Promis
     codex.hasExited &&
     /(unexpected|unrecognized|unknown) (argument|option).*--listen/i.test(readLogTail(logPath))
   );
+}
+
+/** The folder may have been removed while Holdfast runs. */
+function openLog(folder: string, path: string): number {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    throw new Fault("log_unusable", `codex cannot be started, as its log cannot be written to ${folder}.`, {
+      hint: "Make room on the disk, or make the folder writable.",
+      detail: asFault(error).message,
+      retryable: true,
+      cause: error,
+    });
+  }
 }
 
 /** Later wins: the login environment, the profile's, Holdfast's own. */

@@ -1,10 +1,11 @@
 // On the real codex: started, reached, ended, killed, found again; and nothing of it left.
 
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bundledBinary } from "../codex/codexPackage";
 import { Fault } from "../fault";
+import { Database } from "../ledger/database";
 import { quiet, TestCodex } from "./testCodex";
 
 const project = resolve(import.meta.dirname, "..", "..");
@@ -74,6 +75,18 @@ describe("a launch that fails", () => {
     expect(at.ledger.handles.listNotGone()).toEqual([]);
   });
 
+  test("because its log cannot be written: it says so, and nothing is on record", async () => {
+    const logs = join(at.root, "no-folder");
+    writeFileSync(logs, "");
+    await expect(at.launch({ logs })).rejects.toMatchObject({ code: "log_unusable" });
+    expect(at.ledger.handles.listNotGone()).toEqual([]);
+    expect(at.teardowns).toHaveLength(1);
+    rmSync(logs);
+    const codex = await at.launch({ logs });
+    expect(readdirSync(logs), "the folder is made").toHaveLength(1);
+    expect(await codex.close()).toBeNull();
+  });
+
   test("because it cannot be prepared: nothing is spawned, the error is the preparation's, nothing is undone", async () => {
     const reason = new Fault("profile", "Not today.");
     const refused = at.profile(() => Promise.reject(reason));
@@ -94,6 +107,54 @@ describe("a launch that fails", () => {
     });
     expect(at.teardowns).toHaveLength(1);
     expect(at.ledger.handles.listNotGone()).toEqual([]);
+  });
+});
+
+describe("while another program has locked the ledger", () => {
+  /** Until it is let go. */
+  function lock(): () => void {
+    const other = new Database(at.ledger.path, { busyTimeoutMs: 0 });
+    other.exec("BEGIN IMMEDIATE");
+    return () => other.close();
+  }
+
+  test("a codex is ended all the same, and struck off by the next start", async () => {
+    const codex = await at.launch();
+    await codex.connect(quiet);
+    const unlock = lock();
+    try {
+      expect(await codex.close()).toBeNull();
+    } finally {
+      unlock();
+    }
+    expect(await at.marked(codex.handleId)).toBe(0);
+    expect(at.ledger.handles.get(codex.handleId)?.state).toBe("running");
+    const [owed] = at.recover().retired.get("w") ?? [];
+    expect(await owed?.process.close()).toBeNull();
+    expect(at.ledger.handles.get(codex.handleId)?.state).toBe("gone");
+  });
+
+  test("a codex that was spawned just before is ended, as nobody owns it, and its launch fails", async () => {
+    const { handles } = at.context;
+    const spawned: string[] = [];
+    const locked = Object.create(handles, {
+      started: {
+        value: (...[handleId, facts]: Parameters<typeof handles.started>) => {
+          spawned.push(handleId);
+          const unlock = lock();
+          try {
+            return handles.started(handleId, facts);
+          } finally {
+            unlock();
+          }
+        },
+      },
+      intend: { value: handles.intend.bind(handles) },
+    });
+    await expect(at.launch({ context: { handles: locked } })).rejects.toMatchObject({ code: "ledger_busy" });
+    expect(spawned).toHaveLength(1);
+    expect(await at.marked(spawned[0] ?? "")).toBe(0);
+    expect(at.teardowns).toHaveLength(1);
   });
 });
 

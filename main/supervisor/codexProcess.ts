@@ -8,6 +8,8 @@
 // - Close, close again, and a death on its own in between: one attempt at a time, each caller gets its outcome; after one
 //   that failed, the next is a new one.
 // - Its close fails: the launch is torn down all the same, once.
+// - The ledger cannot be written (its disk is full, another program has locked it) when the process is to be closed: it is
+//   ended all the same. The next start finds what is on record not to be there, and strikes it off.
 
 import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -210,22 +212,35 @@ export class CodexProcess implements SessionProcess {
   async #end(): Promise<Fault | null> {
     const { handles, clock, log } = this.#context;
     const { handleId, leader } = this.facts;
-    if (handles.get(handleId)?.state !== "retired") handles.closing(handleId);
+    this.#record(() => {
+      if (handles.get(handleId)?.state !== "retired") handles.closing(handleId);
+    });
     const client = this.#client;
     const left = await endHandleTree({ handleId, leader }, clock, () => client?.close()).catch(
       (error: unknown) => asFault(error),
     );
     await this.#tearDown();
     if (left) {
-      handles.retired(handleId);
+      this.#record(() => handles.retired(handleId));
       log.error("a codex process did not end", { handleId, pid: leader?.pid, message: left.message });
       return left;
     }
-    handles.gone(handleId, this.#exit);
+    this.#record(() => handles.gone(handleId, this.#exit));
     this.#isGone = true;
     this.#removeFiles();
     this.#context.onGone(handleId);
     return null;
+  }
+
+  /** Whatever the ledger says, the process is to be ended, or has been. */
+  #record(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      const { handleId } = this.facts;
+      const { message } = asFault(error);
+      this.#context.log.error("the close of a codex could not be written down", { handleId, message });
+    }
   }
 
   #tearDown(): Promise<void> {

@@ -67,6 +67,7 @@ export class TestCodex {
       path?: string;
       signal?: AbortSignal;
       context?: Partial<ProcessContext>;
+      logs?: string;
     } = {},
   ): Promise<CodexProcess> {
     const bundled = await bundledBinary(project, { platform: process.platform, arch: process.arch });
@@ -80,7 +81,7 @@ export class TestCodex {
       variables: { PATH: process.env.PATH ?? "", HOME: this.root },
       ownCodexHome: null,
       sockets: prepareSocketFolder(this.root),
-      logs: this.root,
+      logs: choice.logs ?? this.root,
       threadUnloadSeconds: 60,
       signal: choice.signal ?? new AbortController().signal,
     });

@@ -262,7 +262,7 @@ describe("what is in them", () => {
     ["future_phase", null],
     [null, null],
   ])("an agent message of phase %s is %s", (phase, expected) => {
-    expect(view({ ...examples.agentMessage.item, phase })).toMatchObject({ phase: expected, gap: false });
+    expect(view({ ...examples.agentMessage.item, phase })).toMatchObject({ phase: expected, gaps: [] });
   });
 
   it("an agent message keeps the questions that came with it", () => {

@@ -48,7 +48,7 @@ function viewKnown(type: string, base: ItemBase, item: LooseRecord): Item | null
     case "functionCallOutput":
       return viewFunctionCallOutput(base, item);
     case "plan":
-      return { ...base, kind: "plan", text: clipMessage(stringOf(item.text)) };
+      return { ...base, kind: "plan", text: clipMessage(stringOf(item.text)), gaps: [] };
     case "reasoning":
       return viewReasoning(base, item);
     case "commandExecution":

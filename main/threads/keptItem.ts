@@ -9,7 +9,8 @@ import {
   itemSchema,
 } from "../../preload/contract/items";
 import type { RunningItem, RunningItemRecord } from "../ledger/runningItemsLedger";
-import { isRecord, recordOf, wordsOrNull } from "./loose";
+import { gapsBehind } from "./gaps";
+import { isRecord, numberOrNull, recordOf, wordsOrNull } from "./loose";
 
 export interface KeptItem {
   item: Item;
@@ -70,13 +71,23 @@ export function unitsOf(item: Item): number {
 function bounded(item: Item): Item {
   switch (item.kind) {
     case "agent":
-      return item.text.length <= heldTextUnits ? item : { ...item, text: endOf(item.text), gap: true };
-    case "plan":
-      return { ...item, text: endOf(item.text) };
+    case "plan": {
+      const { text, gaps } = endOf(item.text, item.gaps);
+      return { ...item, text, gaps };
+    }
     case "command":
       return { ...item, output: boundText(item.output.text, item.output.droppedUnits) };
-    case "reasoning":
-      return { ...item, summary: endOf(item.summary), content: endOf(item.content) };
+    case "reasoning": {
+      const summary = endOf(item.summary, item.summaryGaps);
+      const content = endOf(item.content, item.contentGaps);
+      return {
+        ...item,
+        summary: summary.text,
+        summaryGaps: summary.gaps,
+        content: content.text,
+        contentGaps: content.gaps,
+      };
+    }
     case "fileChange": {
       const share = Math.max(1_000, Math.floor(heldTextUnits / Math.max(1, item.changes.length)));
       return {
@@ -89,8 +100,9 @@ function bounded(item: Item): Item {
   }
 }
 
-function endOf(text: string): string {
-  return text.length <= heldTextUnits ? text : text.slice(-heldTextUnits);
+function endOf(text: string, gaps: readonly number[]): { text: string; gaps: number[] } {
+  const cutOff = Math.max(0, text.length - heldTextUnits);
+  return { text: text.slice(cutOff), gaps: gapsBehind(gaps, cutOff) };
 }
 
 function cut({ text, droppedUnits }: BoundedText, units: number): BoundedText {
@@ -117,12 +129,25 @@ function withText(item: Readonly<Record<string, unknown>>, text: string): unknow
   switch (item.kind) {
     case "agent":
     case "plan":
-      return { ...item, text };
-    case "command":
-      return { ...item, output: { ...recordOf(item.output), text } };
+      return { ...item, text, gaps: item.gaps ?? olderGaps(item, text.length) };
+    case "command": {
+      const { droppedUnits } = recordOf(item.output);
+      const units = text.length + (numberOrNull(droppedUnits) ?? 0);
+      return { ...item, output: { droppedUnits, text }, gaps: item.gaps ?? olderGaps(item, units) };
+    }
     case "reasoning":
-      return { ...item, summary: text };
+      return {
+        ...item,
+        summary: text,
+        summaryGaps: item.summaryGaps ?? [],
+        contentGaps: item.contentGaps ?? [],
+      };
     default:
       return item;
   }
+}
+
+/** An older Holdfast wrote down that something is missing, and not where: then that is said at the end. */
+function olderGaps({ gap }: Readonly<Record<string, unknown>>, units: number): number[] {
+  return gap === true ? [units] : [];
 }

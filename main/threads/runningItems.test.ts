@@ -91,9 +91,9 @@ describe("Holdfast is killed while codex works", () => {
     delta("m", "What was on the screen");
     await later(1_000);
     const window = await again({ codexLives: true });
-    expect(window.texts).toEqual(["user completed: Do it", "agent running (gap): What was on the screen"]);
+    expect(window.texts).toEqual(["user completed: Do it", "agent running: What was on the screen[…]"]);
     delta("m", " and then");
-    expect(window.texts.at(-1)).toBe("agent running (gap): What was on the screen and then");
+    expect(window.texts.at(-1)).toBe("agent running: What was on the screen[…] and then");
     end(agentItem("m", "What was on the screen, what was missed, and then"));
     expect(window.texts).toEqual([
       "user completed: Do it",
@@ -108,9 +108,9 @@ describe("Holdfast is killed while codex works", () => {
     await opened();
     begin(runningCommand("c"));
     const window = await again({ codexLives: true });
-    expect(window.texts.at(-1)).toBe("command running (gap): make > ");
+    expect(window.texts.at(-1)).toBe("command running: make > […]");
     output("c", "end of it\n");
-    expect(window.texts.at(-1)).toBe("command running (gap): make > end of it\n");
+    expect(window.texts.at(-1)).toBe("command running: make > […]end of it\n");
     end(commandItem("c", "all of it\nend of it\n"));
     expect(window.texts.at(-1)).toBe("command completed: make > all of it\nend of it\n");
     expect(window.copy.items).toHaveLength(2);
@@ -148,7 +148,13 @@ describe("Holdfast is killed while codex works", () => {
     await later(1_000);
     const before = bench.threads.runtime(T).state.transcript.items;
     const window = await again({ codexLives: true });
-    expect(window.copy.items.slice(1)).toEqual(before.slice(1));
+    // Where text grows, some may have come meanwhile.
+    const [reasoning, plan, ...rest] = before.slice(1);
+    expect(window.copy.items.slice(1)).toEqual([
+      { ...reasoning, summaryGaps: ["I think".length], contentGaps: [0] },
+      { ...plan, gaps: ["First this".length] },
+      ...rest,
+    ]);
     expect(window.copy.items.map(({ kind }) => kind)).toEqual([
       "user",
       "reasoning",
@@ -183,7 +189,7 @@ describe("Holdfast is killed while codex works", () => {
     delta("m", " two");
     await later(1_000);
     const window = await again({ codexLives: true });
-    expect(window.texts.at(-1)).toBe("agent running (gap): One two");
+    expect(window.texts.at(-1)).toBe("agent running: One[…] two[…]");
   });
 });
 
@@ -200,9 +206,9 @@ describe("codex is killed", () => {
     bench.rule("thread/resume", () => resumed(T, [theTurn("interrupted", [commandItem("c2", "done")])]));
     const expected = [
       "user completed: Do it",
-      "command lost (gap): make > so far",
+      "command lost: make > so far[…]",
       "command completed: make > done",
-      "agent lost (gap): Half",
+      "agent lost: Half[…]",
     ];
     for (const life of [2, 3, 4]) {
       const window = await again({ codexLives: false });
@@ -219,13 +225,13 @@ describe("codex is killed", () => {
     delta("m", "Half");
     codexKilled();
     await bench.kill();
-    expect(window.texts.at(-1)).toBe("agent lost (gap): Half");
+    expect(window.texts.at(-1)).toBe("agent lost: Half[…]");
     await bench.reconnect();
-    expect(window.texts).toEqual(["user completed: Do it", "agent lost (gap): Half"]);
+    expect(window.texts).toEqual(["user completed: Do it", "agent lost: Half[…]"]);
     bench.close(window);
     await later(lingerMs);
     expect(bench.threads.runtime(T).state.transcript.isEmpty).toBe(true);
-    expect((await opened()).texts).toEqual(["user completed: Do it", "agent lost (gap): Half"]);
+    expect((await opened()).texts).toEqual(["user completed: Do it", "agent lost: Half[…]"]);
   });
 
   it("before it wrote the turn down: the turn is shown as far as it was heard", async () => {
@@ -234,7 +240,7 @@ describe("codex is killed", () => {
     say("item/started", { turnId: "t2", item: agentItem("m", "Half"), startedAtMs: 1_700_000_002_000 });
     bench.rule("thread/resume", () => resumed(T, [theTurn("completed")]));
     const window = await again({ codexLives: false });
-    expect(window.texts).toEqual(["user completed: Do it", "agent lost (gap): Half"]);
+    expect(window.texts).toEqual(["user completed: Do it", "agent lost: Half[…]"]);
     expect(window.copy.turns.map(({ id, status }) => `${id} ${status}`)).toEqual([
       "t1 completed",
       "t2 interrupted",
@@ -252,11 +258,7 @@ describe("codex is killed", () => {
     expect(window.texts).toEqual(["user completed: Go on"]);
     bench.rule("thread/turns/list", () => listed([theTurn("interrupted")]));
     await bench.threads.runtime(T).loadOlder();
-    expect(window.texts).toEqual([
-      "user completed: Do it",
-      "agent lost (gap): Half",
-      "user completed: Go on",
-    ]);
+    expect(window.texts).toEqual(["user completed: Do it", "agent lost: Half[…]", "user completed: Go on"]);
   });
 });
 
@@ -272,14 +274,14 @@ describe("a command that goes on in the background after its turn", () => {
 
   it("still does when only Holdfast was killed", async () => {
     const window = await again({ codexLives: true });
-    expect(window.texts.at(-1)).toBe("command running (gap): make > serving\n");
+    expect(window.texts.at(-1)).toBe("command running: make > serving\n[…]");
     output("c", "more\n");
-    expect(window.texts.at(-1)).toBe("command running (gap): make > serving\nmore\n");
+    expect(window.texts.at(-1)).toBe("command running: make > serving\n[…]more\n");
   });
 
   it("does no more when codex was killed as well", async () => {
     const window = await again({ codexLives: false });
-    expect(window.texts.at(-1)).toBe("command lost (gap): make > serving\n");
+    expect(window.texts.at(-1)).toBe("command lost: make > serving\n[…]");
     expect(window.head.state).toBe("idle");
   });
 });
@@ -331,6 +333,9 @@ describe("the record", () => {
     await later(2_000);
     expect(onRecord()[0]).toBe(`t1/m: ${"a".repeat(200_000)}`);
     expect(window.texts.at(-1)).toContain("begin");
+    expect((await again({ codexLives: true })).texts.at(-1)).toBe(
+      `agent running: […]${"a".repeat(200_000)}[…]`,
+    );
   });
 
   it("is kept from memory when the app ends in order", async () => {
@@ -376,6 +381,40 @@ describe("the record", () => {
     await later(1_000);
     expect(bench.threads.runtime(T).state.transcript.isEmpty).toBe(true);
     expect((await opened()).texts.at(-1)).toBe("agent lost: Half");
+  });
+
+  it("that an older version wrote tells that something is missing, as well as it knows", async () => {
+    const base = { turnId: "t1", startedAtMs: 1, completedAtMs: null };
+    const message = { ...base, id: "t1/m", kind: "agent", status: "lost", text: "", phase: null, gap: true };
+    const reasoning = { ...base, id: "t1/r", kind: "reasoning", status: "lost", summary: "", content: "" };
+    const output = { text: "", droppedUnits: 10 };
+    const command = { ...base, id: "t1/c", kind: "command", status: "lost", command: "make", cwd: "/" };
+    const facts = { purpose: null, exitCode: null, durationMs: null, byAgent: true, gap: true };
+    const place = { after: null, handleId: null };
+    bench.ledger.runningItems.update(T, [
+      {
+        turnId: "t1",
+        itemId: "t1/r",
+        kind: "reasoning",
+        item: { item: reasoning, ...place },
+        textSoFar: "Hm",
+      },
+      { turnId: "t1", itemId: "t1/m", kind: "agent", item: { item: message, ...place }, textSoFar: "Half" },
+      {
+        turnId: "t1",
+        itemId: "t1/c",
+        kind: "command",
+        item: { item: { ...command, ...facts, output }, ...place },
+        textSoFar: "out",
+      },
+    ]);
+    codexKilled();
+    const window = await opened();
+    expect(window.texts.slice(1).sort()).toEqual([
+      "agent lost: Half[…]",
+      "command lost: make > out[…]",
+      "reasoning lost: Hm",
+    ]);
   });
 
   it("that another version wrote, and this one cannot read, is left out", async () => {

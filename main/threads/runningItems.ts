@@ -13,9 +13,10 @@ import type { Item } from "../../preload/contract/items";
 import type { ThreadChange } from "../../preload/contract/thread";
 import type { Timer } from "../clock";
 import { asFault } from "../fault";
+import { withGap } from "./gaps";
 import type { HostedThread, ThreadHost } from "./host";
 import { fromRecord, isToBeKept, type KeptItem, toRecord, unitsOf } from "./keptItem";
-import { closed, withGap } from "./transcriptMerge";
+import { closed } from "./transcriptMerge";
 
 /** At most one write of text a thread in so much time; longer texts are written less often. */
 const writeEveryMs = 1_000;

@@ -5,6 +5,7 @@
 // - A process is adopted: it may be at work in threads that this run of Holdfast has never heard of. It repeats a waiting
 //   request, and tells what happens, only to those who have resumed that very thread: a child agent's too, since resuming
 //   its parent does not bring them. So every thread that is at work is resumed, and no other.
+// - What it was at work in when Holdfast went away may have ended since, and have been unloaded: that is asked about by name.
 // - Many threads come back at once: a few are loaded at a time, those that are shown first.
 // - The connection goes away in the middle of an adoption: what has been found is met all the same, and the next connection
 //   loads it.
@@ -18,12 +19,16 @@ import type { HostedThread } from "./host";
 import { LoadQueue } from "./loadQueue";
 import { Residents } from "./residents";
 import type { ThreadRegistry } from "./threadRegistry";
+import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
 
 export interface SessionThreadsOptions {
   log: Log;
   alive: ThreadRegistry;
   connection(workspaceId: string): Connection | null;
+  rows: Pick<ThreadRows, "leftAtWork" | "foundAtRest">;
+  /** The rows of these threads are to be as codex has them. */
+  put(workspaceId: string, threads: Thread[]): void;
   /** The thread, met now if need be, with a row in this workspace. */
   meet(workspaceId: string, thread: Thread): ThreadRuntime | null;
 }
@@ -66,14 +71,26 @@ export class SessionThreads {
     void this.#queue(workspaceId).add(this.#options.alive.ofWorkspace(workspaceId));
   }
 
-  /** Finds what the process of this connection is at work in, and follows it. Never rejects. */
-  async adopted(workspaceId: string, connection: Connection): Promise<void> {
-    const { log } = this.#options;
+  /** Finds what the process of this connection is at work in, and follows it. Null: there is none. Never rejects. */
+  async adopted(workspaceId: string, connection: Connection | null): Promise<void> {
+    const { log, alive, rows, put } = this.#options;
+    if (connection === null) {
+      for (const threadId of rows.leftAtWork(workspaceId))
+        rows.foundAtRest(threadId, alive.get(threadId)?.state.watched ?? false);
+      return;
+    }
     try {
       const loaded = await this.#listLoaded(workspaceId, connection);
-      const threads = await this.#read(connection, loaded);
+      // What has ended since may have been unloaded too.
+      const left = rows.leftAtWork(workspaceId);
+      const threads = await this.#read(connection, [...new Set([...loaded, ...left])]);
       const byId = new Map(threads.map((thread) => [thread.id, thread]));
       const atWork = threads.filter(({ status, ephemeral }) => status?.type === "active" && !ephemeral);
+      const isAtRest = ({ status }: Thread) => status?.type !== "active";
+      put(
+        workspaceId,
+        threads.filter((thread) => isAtRest(thread) && left.includes(thread.id)),
+      );
       const met = atWork.flatMap((thread) => this.#meet(workspaceId, thread, byId));
       log.info("session adopted", { workspaceId, loaded: loaded.length, atWork: atWork.length });
       await this.#queue(workspaceId).add(met);

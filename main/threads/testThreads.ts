@@ -3,7 +3,7 @@
 
 import { expect } from "vitest";
 import type { AppChange } from "../../preload/contract/app";
-import { appendBounded, type Item } from "../../preload/contract/items";
+import { appendBounded, heldGaps, type Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
 import type { ThreadChange, ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { ManualClock } from "../clock";
@@ -156,20 +156,26 @@ export function textOf(item: Item): string {
   const words = (): string => {
     switch (item.kind) {
       case "user":
-      case "agent":
-      case "plan":
       case "notice":
         return item.text;
+      case "agent":
+      case "plan":
+        return marked(item.text, item.gaps);
       case "command":
-        return `${item.command} > ${item.output.text}`;
+        return `${item.command} > ${marked(item.output.text, heldGaps(item.output, item.gaps))}`;
       case "reasoning":
-        return item.summary;
+        return marked(item.summary, item.summaryGaps);
       default:
         return item.id;
     }
   };
-  const gap = "gap" in item && item.gap ? " (gap)" : "";
-  return `${item.kind} ${item.status}${gap}: ${words()}`;
+  return `${item.kind} ${item.status}: ${words()}`;
+}
+
+/** The text with a mark wherever some is missing. */
+export function marked(text: string, gaps: readonly number[]): string {
+  const starts = [0, ...gaps];
+  return starts.map((start, index) => text.slice(start, starts[index + 1])).join("[…]");
 }
 
 /** What the contract says a change does, written as plainly as possible. */

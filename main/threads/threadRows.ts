@@ -5,6 +5,9 @@
 //   and a row that has been changed since the listing was asked keeps its title and its place.
 // - A child agent is named by its parent's conversation before codex lists it, or is listed without its parent: whichever
 //   says the parent first is believed, and the row is never at the top in between.
+// - A turn ends while Holdfast is not running: that it ran is in the ledger from its beginning to the end that was seen. A
+//   later run that finds the thread at rest marks it as unread, however it finds that: by the list, by reading it after an
+//   adoption, by loading it, or because no process is left that could be at work in it.
 
 import type { AppChange, ThreadRow } from "../../preload/contract/app";
 import type { ThreadHead } from "../../preload/contract/thread";
@@ -15,6 +18,9 @@ import { titleOf } from "./titles";
 
 /** The ledger's word for a thread that codex may forget, since no turn has ended in it. */
 const neverUsed = "never used";
+
+/** The ledger's word for a thread in which a turn was running when it was last heard of. */
+const atWork = "running";
 
 export interface ListedThreads {
   workspaceId: string;
@@ -32,6 +38,8 @@ export class ThreadRows {
   readonly #changedAt = new Map<string, number>();
   readonly #ledger: ThreadsLedger;
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
+  /** Threads that the ledger has as at work: a turn was seen to run, or an earlier run of Holdfast wrote so. */
+  readonly #atWork = new Map<string, "seen" | "written">();
   #mark = 0;
 
   constructor(ledger: ThreadsLedger, publish: (changes: AppChange[], urgent: boolean) => void) {
@@ -66,9 +74,12 @@ export class ThreadRows {
 
   /** What is remembered of a workspace's threads, before codex has answered. Nothing of it counts as running. */
   remember(workspaceId: string): void {
+    const records = this.#ledger.list(workspaceId);
+    for (const { threadId, lastKnownState } of records) {
+      if (lastKnownState === atWork && !this.#atWork.has(threadId)) this.#atWork.set(threadId, "written");
+    }
     this.#put(
-      this.#ledger
-        .list(workspaceId)
+      records
         .filter((record) => !this.#rows.has(record.threadId) && record.lastKnownState !== neverUsed)
         .map((record) => rememberedRow(record)),
     );
@@ -79,6 +90,7 @@ export class ThreadRows {
     const { workspaceId, profileId, archived, askedAt } = page;
     const seen: SeenThread[] = [];
     const rows: ThreadRow[] = [];
+    const ended = new Set<string>();
     for (const thread of page.threads) {
       const listed = seenThread(workspaceId, profileId, thread, archived);
       const known = this.#rows.get(listed.threadId);
@@ -90,6 +102,15 @@ export class ThreadRows {
         listed.updatedAtMs = Math.max(listed.updatedAtMs, known.updatedAtMs);
       }
       listed.parentThreadId ??= known?.parentThreadId ?? null;
+      const isActive = thread.status?.type === "active";
+      const record = known ? null : this.#ledger.get(listed.threadId);
+      const wasAtWork = this.#atWork.has(listed.threadId) || record?.lastKnownState === atWork;
+      const hasEnded = wasAtWork && !isLive && !isActive;
+      if (hasEnded) ended.add(listed.threadId);
+      else if (wasAtWork) {
+        listed.lastKnownState = atWork;
+        if (!this.#atWork.has(listed.threadId)) this.#atWork.set(listed.threadId, "written");
+      }
       seen.push(listed);
       rows.push({
         threadId: listed.threadId,
@@ -97,7 +118,7 @@ export class ThreadRows {
         title: listed.title,
         state: known && isLive ? known.state : "not loaded",
         archived: listed.archived,
-        unread: known?.unread ?? this.#ledger.get(listed.threadId)?.unread ?? false,
+        unread: (hasEnded && listed.parentThreadId === null) || (known?.unread ?? record?.unread ?? false),
         updatedAtMs: listed.updatedAtMs,
         parentThreadId: listed.parentThreadId,
         source: listed.source,
@@ -105,7 +126,30 @@ export class ThreadRows {
       });
     }
     this.#ledger.upsert(seen);
+    for (const { threadId, unread } of rows) {
+      if (!ended.has(threadId)) continue;
+      this.#atWork.delete(threadId);
+      this.#ledger.setUnread(threadId, unread);
+    }
     this.#put(rows);
+  }
+
+  /** Threads of this workspace that an earlier run of Holdfast left at work, and of which nothing has been found out yet. */
+  leftAtWork(workspaceId: string): string[] {
+    return this.ofWorkspace(workspaceId).flatMap(({ threadId }) =>
+      this.#atWork.get(threadId) === "written" ? threadId : [],
+    );
+  }
+
+  /**
+   * Nothing runs in this thread, and something has. If an earlier run of Holdfast left it at work, that has ended where nobody
+   * looked.
+   */
+  foundAtRest(threadId: string, isWatched: boolean): void {
+    // The end of the first turn would have been noted, had it been seen.
+    if (this.#atWork.get(threadId) !== "written" && !this.isUnused(threadId)) return;
+    this.#noteWork(threadId, false);
+    if (!isWatched && !this.#rows.get(threadId)?.parentThreadId) this.update(threadId, { unread: true });
   }
 
   /** A thread that is alive in main. One without an id yet is listed once something was sent to it. */
@@ -116,6 +160,8 @@ export class ThreadRows {
       this.remove(id);
       return;
     }
+    if (head.threadId !== null && head.run !== null) this.#noteWork(id, true);
+    else if (this.#atWork.get(id) === "seen") this.#noteWork(id, false);
     const started = head.run !== null && !(known?.state === "running" || known?.state.startsWith("waiting"));
     this.#put([
       {
@@ -167,6 +213,7 @@ export class ThreadRows {
   /** codex has it no more. */
   forget(threadId: string): void {
     this.#ledger.forget(threadId);
+    this.#atWork.delete(threadId);
     this.remove(threadId);
   }
 
@@ -247,6 +294,15 @@ export class ThreadRows {
     const remove = this.ofWorkspace(workspaceId).map((row) => row.threadId);
     for (const threadId of remove) this.#rows.delete(threadId);
     if (remove.length > 0) this.#publish([{ type: "threads", upsert: [], remove }], true);
+  }
+
+  #noteWork(threadId: string, isAtWork: boolean): void {
+    const was = this.#atWork.get(threadId);
+    if (isAtWork) this.#atWork.set(threadId, "seen");
+    else this.#atWork.delete(threadId);
+    // A thread that is to be forgotten with its first turn is told from one that is not by that word alone.
+    if ((was !== undefined) !== isAtWork && !this.isUnused(threadId))
+      this.#ledger.setState(threadId, isAtWork ? atWork : "idle");
   }
 
   #put(rows: ThreadRow[]): void {

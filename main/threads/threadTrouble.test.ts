@@ -30,7 +30,7 @@ describe("the connection is away", () => {
     start("t2", agentItem("m2", ""));
     text("t2", "m2", "Eva");
     await bench.cut();
-    expect(window.texts.at(-1)).toBe("agent running (gap): Eva");
+    expect(window.texts.at(-1)).toBe("agent running: Eva[…]");
     expect(window.head.state).toBe("running");
     const running = codexTurn("t2", "inProgress", [userItem("u2", "More")]);
     bench.rule("thread/resume", () => resumed(T, [past, running], { status: "active" }));
@@ -142,10 +142,10 @@ describe("the process dies", () => {
       status: "interrupted",
       fault: { code: "process_gone" },
     });
-    expect(window.texts.at(-1)).toBe("command lost (gap): make > half");
+    expect(window.texts.at(-1)).toBe("command lost: make > half[…]");
     bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "interrupted")]));
     await bench.reconnect();
-    expect(window.texts.at(-1)).toBe("command lost (gap): make > half");
+    expect(window.texts.at(-1)).toBe("command lost: make > half[…]");
     expect(window.head).toMatchObject({ state: "interrupted", residency: "loaded" });
   });
 

@@ -10,7 +10,6 @@
 // - The window that started a thread goes away while codex starts it: the start goes on, and nobody watches it then.
 // - The end of one turn is told more than once: it is announced once.
 
-import { randomUUID } from "node:crypto";
 import type { AppChange } from "../../preload/contract/app";
 import type { Attachment } from "../../preload/contract/items";
 import type { Answer, Request } from "../../preload/contract/requests";
@@ -21,6 +20,7 @@ import { asFault, Fault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
+import { composedIn, composedKey } from "./composedKey";
 import { ThreadDrafts } from "./drafts";
 import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
@@ -110,6 +110,8 @@ export class Threads {
       log,
       alive: this.#alive,
       connection: options.connection,
+      rows: this.rows,
+      put: (workspaceId, threads) => this.#put(workspaceId, threads),
       meet: (workspaceId, thread) => {
         const row = this.rows.find(thread.id);
         if (!row || (thread.parentThreadId && !row.parentThreadId)) this.#put(workspaceId, [thread]);
@@ -200,7 +202,7 @@ export class Threads {
         runtime.threadId === null &&
         runtime.state.facts.submissions.length === 0,
     );
-    return blank?.key ?? `new:${workspaceId}:${randomUUID()}`;
+    return blank?.key ?? composedKey(workspaceId);
   }
 
   /** The thread of this key or id, met now if need be. Throws Fault `thread_unknown`. */
@@ -356,9 +358,9 @@ export class Threads {
 
   /**
    * Call once after a process that had been running before Holdfast was has been adopted, after `connected`: finds what it
-   * is at work in, and follows that to its end. Never rejects.
+   * is at work in, and follows that to its end. Null: there was none, and nothing goes on. Never rejects.
    */
-  adopted(workspaceId: string, connection: Connection): Promise<void> {
+  adopted(workspaceId: string, connection: Connection | null): Promise<void> {
     return this.#sessions.adopted(workspaceId, connection);
   }
 
@@ -462,6 +464,7 @@ export class Threads {
   #loaded(thread: HostedThread): void {
     const { threadId, state } = thread;
     if (threadId === null || state.transcript.turns.length === 0) return;
+    if (!state.running) this.rows.foundAtRest(threadId, state.watched);
     this.rows.used(threadId);
     this.#noteAgents(thread, agentsIn(state.transcript.items));
   }
@@ -492,9 +495,4 @@ export class Threads {
     this.#options.waitingChanged(this.requests.waiting);
     this.#alive.requestsChanged(threadId);
   }
-}
-
-/** The workspace that this provisional key is for; null when it is no such key. */
-function composedIn(key: string): string | null {
-  return /^new:([^:]+):/.exec(key)?.[1] ?? null;
 }

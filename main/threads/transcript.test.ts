@@ -97,9 +97,9 @@ describe("live", () => {
 
   it("makes a place for pieces before their start, and says that something is missing", () => {
     const it = talk().begin("t1").text("t1", "m", "lo");
-    expect(it.texts).toEqual(["agent running (gap): lo"]);
+    expect(it.texts).toEqual(["agent running: […]lo"]);
     it.start("t1", agentItem("m", ""));
-    expect(it.texts).toEqual(["agent running (gap): lo"]);
+    expect(it.texts).toEqual(["agent running: […]lo"]);
     it.complete("t1", agentItem("m", "Hello"));
     expect(it.texts).toEqual(["agent completed: Hello"]);
   });
@@ -107,7 +107,7 @@ describe("live", () => {
   it("takes pieces before the turn's own start", () => {
     const it = talk().text("t1", "m", "lo").begin("t1");
     expect(it.turns).toEqual(["t1 running"]);
-    expect(it.texts).toEqual(["agent running (gap): lo"]);
+    expect(it.texts).toEqual(["agent running: […]lo"]);
   });
 
   it("ignores pieces after the end", () => {
@@ -237,7 +237,7 @@ describe("the end of a turn", () => {
     const it = talk()
       .list([codexTurn("t1", "completed", [])])
       .output("t1", "c", "late");
-    expect(it.texts).toEqual(["command running (gap):  > late"]);
+    expect(it.texts).toEqual(["command running:  > […]late"]);
   });
 
   it("tells a failure once, and does not come back by a late start", () => {
@@ -264,9 +264,9 @@ describe("a connection that was away", () => {
   it("keeps what was seen, marks the gap, goes on behind it, and ends with the whole", () => {
     const it = half().cut();
     it.list([codexTurn("t1", "inProgress", [userItem("u", "Hi")])], { turnId: "t1" });
-    expect(it.texts).toEqual(["user completed: Hi", "agent running (gap): Eva"]);
+    expect(it.texts).toEqual(["user completed: Hi", "agent running: Eva[…]"]);
     it.text("t1", "m", "ate");
-    expect(it.texts[1]).toBe("agent running (gap): Evaate");
+    expect(it.texts[1]).toBe("agent running: Eva[…]ate");
     it.complete("t1", agentItem("m", "Evaluate"));
     expect(it.texts).toEqual(["user completed: Hi", "agent completed: Evaluate"]);
   });
@@ -311,13 +311,13 @@ describe("a connection that was away", () => {
       .cut()
       .list([codexTurn("t0", "completed", [])]);
     expect(it.turns).toEqual(["t0 completed", "t1 interrupted"]);
-    expect(it.texts).toEqual(["agent lost (gap): Eva"]);
+    expect(it.texts).toEqual(["agent lost: Eva[…]"]);
   });
 
   it("keeps the longer output, and says so when its end may be missing", () => {
     const it = talk().begin("t1").start("t1", runningCommand("c")).output("t1", "c", "long long output");
     it.cut().list([codexTurn("t1", "completed", [commandItem("c", "long…put")])]);
-    expect(it.texts).toEqual(["command completed (gap): make > long long output"]);
+    expect(it.texts).toEqual(["command completed: make > long long output[…]"]);
     const done = talk().begin("t1").complete("t1", commandItem("c", "long long output"));
     done.list([codexTurn("t1", "completed", [commandItem("c", "long…put")])]);
     expect(done.texts).toEqual(["command completed: make > long long output"]);
@@ -326,7 +326,7 @@ describe("a connection that was away", () => {
   it("says so too when the end of the longer output was cut off by the end of its turn", () => {
     const it = talk().begin("t1").start("t1", runningCommand("c")).output("t1", "c", "long long output");
     it.end("t1", "interrupted").list([codexTurn("t1", "interrupted", [commandItem("c", "long…put")])]);
-    expect(it.texts).toEqual(["command completed (gap): make > long long output"]);
+    expect(it.texts).toEqual(["command completed: make > long long output[…]"]);
   });
 
   it("compares outputs by what there was, not by what is held", () => {
@@ -430,7 +430,7 @@ describe("codex's record", () => {
     const it = talk()
       .list([turn("t2")], "none", "more")
       .output("t1", "c", "late");
-    expect(it.texts).toEqual(["agent completed: Text t2", "command running (gap):  > late"]);
+    expect(it.texts).toEqual(["agent completed: Text t2", "command running:  > […]late"]);
     const older = {
       turns: [codexTurn("t1", "completed", [agentItem("m", "One")])].map(asTurn),
       nextCursor: null,
@@ -438,7 +438,7 @@ describe("codex's record", () => {
     it.take(it.transcript.prepend(older, 1));
     expect(it.texts).toEqual([
       "agent completed: One",
-      "command running (gap):  > late",
+      "command running:  > […]late",
       "agent completed: Text t2",
     ]);
   });

@@ -3,8 +3,8 @@
 // Races settled here (for those with a listing see transcriptMerge.ts):
 // - A piece of text before its item's start: the item is made as a placeholder that says a stretch is missing.
 // - Pieces after the item's end: ignored for messages; a background command goes on and takes them.
-// - A connection that dropped in mid-item: codex repeats neither the start nor the text. What was seen stays, the item is
-//   marked as having a gap, new pieces follow, and the completed item replaces all of it. Nothing is shown twice.
+// - A connection that dropped in mid-item: codex repeats neither the start nor the text. What was seen stays, the place
+//   is marked as a gap, new pieces follow behind it, and the completed item replaces all of it. Nothing is shown twice.
 // - An interrupted turn: codex never completes its running items and does not list them. They are closed here, as lost.
 // - What ran or was lost in an earlier life of this transcript comes from the ledger, and is merged as if it had been seen:
 //   if its turn goes on, so does the item, behind its gap; codex's own record of it, once there, replaces it.
@@ -17,6 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Item } from "../../preload/contract/items";
 import type { ThreadChange, TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
+import { withGap } from "./gaps";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
@@ -28,7 +29,6 @@ import {
   type RunningNow,
   type TurnPage,
   viewOlderTurns,
-  withGap,
   withSeenText,
 } from "./transcriptMerge";
 import { viewTurn } from "./turnView";
@@ -340,27 +340,26 @@ function isFull(item: Item): boolean {
   return item.kind === "reasoning" && item.summary.length + item.content.length > 2 * longestMessageUnits;
 }
 
-/** A start that comes again, or after pieces: what was already seen is not taken back. */
+/** A start that comes again, or after pieces: what was already seen is not taken back, nor that some of it is missing. */
 function keepSeenText(known: Item, started: Item): Item {
   if (known.kind === "agent" && started.kind === "agent") {
-    return { ...started, text: longer(known.text, started.text), gap: known.gap };
+    if (started.text.length > known.text.length) return started;
+    return { ...started, text: known.text, gaps: known.gaps };
   }
   if (known.kind === "plan" && started.kind === "plan") {
-    return { ...started, text: longer(known.text, started.text) };
+    if (started.text.length > known.text.length) return started;
+    return { ...started, text: known.text, gaps: known.gaps };
   }
   if (known.kind === "command" && started.kind === "command") {
-    return { ...started, output: known.output, gap: known.gap };
+    return { ...started, output: known.output, gaps: known.gaps };
   }
   if (known.kind === "reasoning" && started.kind === "reasoning") {
+    const { summary, summaryGaps, content, contentGaps } = known;
     return {
       ...started,
-      summary: longer(known.summary, started.summary),
-      content: longer(known.content, started.content),
+      ...(started.summary.length > summary.length ? {} : { summary, summaryGaps }),
+      ...(started.content.length > content.length ? {} : { content, contentGaps }),
     };
   }
   return started;
-}
-
-function longer(a: string, b: string): string {
-  return b.length >= a.length ? b : a;
 }

@@ -8,7 +8,7 @@ import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { deltaTarget } from "./itemView/delta";
 import { agentItem, codexTurn, commandItem, runningCommand, userItem } from "./testCodexData";
-import { applyChange } from "./testThreads";
+import { applyChange, marked } from "./testThreads";
 import { Transcript } from "./transcript";
 import type { RunningNow, TurnPage } from "./transcriptMerge";
 
@@ -18,7 +18,11 @@ interface CodexItem {
   text: string;
   /** codex keeps only what is done; `gone` was cut off, and nobody has it. */
   state: "running" | "done" | "gone";
+  /** What a window has been told of it, with a mark wherever nobody listened; null: nothing. */
+  seen: string | null;
 }
+
+const missing = marked("", [0]);
 
 interface CodexTurn {
   id: string;
@@ -90,7 +94,7 @@ class World {
         if (running) this.#end(running, one.how);
         break;
       case "cut":
-        if (this.isConnected) this.#take(this.transcript.markGap());
+        if (this.isConnected) this.#cut();
         this.isConnected = false;
         break;
       case "resume":
@@ -109,11 +113,18 @@ class World {
     }
   }
 
+  #cut(): void {
+    this.#take(this.transcript.markGap());
+    for (const item of this.turns.flatMap((turn) => turn.items)) {
+      if (item.state === "running" && item.seen?.endsWith(missing) === false) item.seen += missing;
+    }
+  }
+
   #begin(): void {
     const turn: CodexTurn = { id: `t${this.turns.length + 1}`, status: "inProgress", items: [] };
     this.turns.push(turn);
     this.#heard(() => this.transcript.turnStarted(asTurn(codexTurn(turn.id))));
-    const said: CodexItem = { id: "u", kind: "user", text: `Do ${turn.id}`, state: "done" };
+    const said: CodexItem = { id: "u", kind: "user", text: `Do ${turn.id}`, state: "done", seen: null };
     turn.items.push(said);
     this.#heard(() => this.transcript.itemStarted(turn.id, userItem("u", said.text), 1));
     this.#heard(() => this.transcript.itemCompleted(turn.id, userItem("u", said.text), 1));
@@ -121,7 +132,14 @@ class World {
 
   #start(turn: CodexTurn, kind: "message" | "command"): void {
     // The same ids in every turn, as some model servers give them.
-    const item: CodexItem = { id: `${kind}_${turn.items.length}`, kind, text: "", state: "running" };
+    const item: CodexItem = {
+      id: `${kind}_${turn.items.length}`,
+      kind,
+      text: "",
+      state: "running",
+      seen: null,
+    };
+    if (this.isConnected) item.seen = "";
     turn.items.push(item);
     const codexItem = kind === "message" ? agentItem(item.id, "") : runningCommand(item.id);
     this.#heard(() => this.transcript.itemStarted(turn.id, codexItem, 1));
@@ -129,6 +147,7 @@ class World {
 
   #piece(turn: CodexTurn, item: CodexItem, text: string): void {
     item.text += text;
+    if (this.isConnected) item.seen = (item.seen ?? missing) + text;
     const method = item.kind === "message" ? "item/agentMessage/delta" : "item/commandExecution/outputDelta";
     const target = deltaTarget(method, { turnId: turn.id, itemId: item.id, delta: text });
     if (target) this.#heard(() => this.transcript.delta(target, 1));
@@ -136,6 +155,7 @@ class World {
 
   #finish(turn: CodexTurn, item: CodexItem): void {
     item.state = "done";
+    if (this.isConnected) item.seen = item.text;
     this.#heard(() => this.transcript.itemCompleted(turn.id, asCodexItem(item, item.text), 1));
   }
 
@@ -169,6 +189,9 @@ class World {
       this.shown.clear();
     }
     this.#take(this.transcript.merge(page, running, 1));
+    // What has made way is not known any more.
+    for (const turn of this.turns)
+      for (const item of turn.items) if (!this.transcript.item(`${turn.id}/${item.id}`)) item.seen = null;
   }
 
   #older(): void {
@@ -240,22 +263,22 @@ class World {
     for (const item of turn.items) {
       const seen = shown.find((one) => one.id === `${turn.id}/${item.id}`);
       if (!seen) continue;
-      const text = textIn(seen);
-      const hasGap = "gap" in seen && seen.gap;
+      const text = markedIn(seen);
       // The end of a command in the background may be missed, and its turn be too old for the record that is asked for.
-      if (item.state === "done" && isOld && item.kind === "command" && hasGap) continue;
+      if (item.state === "done" && isOld && item.kind === "command" && text.includes(missing)) continue;
       if (item.state === "done") {
         expect(seen.status).toBe("completed");
         if (item.kind !== "command") expect(text).toBe(item.text);
         else if (text !== item.text && text !== recorded(item.text)) {
-          expect(hasGap).toBe(true);
-          expect(text.length).toBeGreaterThan(recorded(item.text).length);
+          // What was seen is more than the record has.
+          expect(text).toBe(item.seen);
+          expect(textIn(seen).length).toBeGreaterThan(recorded(item.text).length);
         }
         continue;
       }
       expect(seen.status).toBe(item.state === "gone" ? "lost" : "running");
-      // Where something is missing, that is said.
-      if (!item.text.startsWith(text)) expect(hasGap).toBe(true);
+      // What was heard, and a mark wherever something is missing in it.
+      expect(text).toBe(item.seen);
     }
   }
 }
@@ -268,6 +291,11 @@ function asCodexItem(item: CodexItem, text: string): Record<string, unknown> {
 function textIn(item: Item): string {
   if (item.kind === "command") return item.output.text;
   return "text" in item ? item.text : "";
+}
+
+function markedIn(item: Item): string {
+  if (item.kind === "command") return marked(item.output.text, item.gaps);
+  return "gaps" in item ? marked(item.text, item.gaps) : textIn(item);
 }
 
 const asTurn = (turn: unknown) => turn as Turn;

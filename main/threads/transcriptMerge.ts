@@ -13,6 +13,7 @@
 import type { Item } from "../../preload/contract/items";
 import type { TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
+import { allUnits, withGapAtEnd } from "./gaps";
 import { viewItem } from "./itemView";
 import { viewTurn } from "./turnView";
 
@@ -98,24 +99,27 @@ export function closed(item: Item, atMs: number): Item {
   return item.status === "running" ? { ...item, status: "lost", completedAtMs: atMs } : item;
 }
 
-/** What was said while nobody listened is missing, if it goes on. */
-export function withGap(item: Item): Item {
-  const mayMiss =
-    item.status === "running" && (item.kind === "agent" || item.kind === "command") && !item.gap;
-  return mayMiss ? { ...item, gap: true } : item;
-}
-
 /** `next` replaces `known`, but what was seen is not replaced by nothing. */
 export function withSeenText<Next extends Item>(known: Item, next: Next): Next {
-  if (known.kind === "agent" && next.kind === "agent") return { ...next, text: next.text || known.text };
-  if (known.kind === "plan" && next.kind === "plan") return { ...next, text: next.text || known.text };
-  if (known.kind === "reasoning" && next.kind === "reasoning") {
-    return { ...next, summary: next.summary || known.summary, content: next.content || known.content };
+  if ((known.kind === "agent" && next.kind === "agent") || (known.kind === "plan" && next.kind === "plan")) {
+    return isEmptied(known.text, next.text) ? { ...next, text: known.text, gaps: known.gaps } : next;
   }
-  if (known.kind === "command" && next.kind === "command" && next.output.text === "") {
-    return { ...next, output: known.output };
+  if (known.kind === "reasoning" && next.kind === "reasoning") {
+    const { summary, summaryGaps, content, contentGaps } = known;
+    return {
+      ...next,
+      ...(isEmptied(summary, next.summary) ? { summary, summaryGaps } : {}),
+      ...(isEmptied(content, next.content) ? { content, contentGaps } : {}),
+    };
+  }
+  if (known.kind === "command" && next.kind === "command" && isEmptied(known.output.text, next.output.text)) {
+    return { ...next, output: known.output, gaps: known.gaps };
   }
   return next;
+}
+
+function isEmptied(known: string, next: string): boolean {
+  return next === "" && known !== "";
 }
 
 function mergeTurn(
@@ -198,9 +202,10 @@ function mergeItem(known: Item | undefined, listed: Item, turnRuns: boolean): It
     completedAtMs: listed.completedAtMs ?? known.completedAtMs,
   };
   if (known.kind === "command" && next.kind === "command") {
-    if (unitsOf(known) <= unitsOf(next)) return next;
+    if (allUnits(known.output) <= allUnits(next.output)) return next;
     const hasItsEnd = known.status !== "running" && known.status !== "lost";
-    return { ...next, output: known.output, gap: known.gap || !hasItsEnd };
+    const seen = { ...next, output: known.output, gaps: known.gaps };
+    return hasItsEnd ? seen : withGapAtEnd(seen);
   }
   return withSeenText(known, next);
 }
@@ -210,14 +215,10 @@ function isAhead(known: Item, listed: Item): boolean {
   return (
     known.kind === "agent" &&
     listed.kind === "agent" &&
-    !known.gap &&
+    known.gaps.length === 0 &&
     known.text.length > listed.text.length &&
     known.text.startsWith(listed.text)
   );
-}
-
-function unitsOf(item: Extract<Item, { kind: "command" }>): number {
-  return item.output.text.length + item.output.droppedUnits;
 }
 
 function groupByTurn(items: Item[]): Map<string, Item[]> {

@@ -36,6 +36,22 @@ export function appendBounded(held: BoundedText, text: string): BoundedText {
   return { text: joined.slice(droppedUnits - held.droppedUnits), droppedUnits };
 }
 
+/** The most places of one text that are marked. Further ones take the room of the earliest. */
+export const mostGaps = 100;
+
+/**
+ * Where text is missing because nobody listened when codex said it: offsets in UTF-16 units, each once and in order. At the
+ * end of the text it means that what comes next, if anything does, does not follow on. What comes is added after it, so
+ * adding to a text moves none of them. The item's end brings the whole text, and no gap.
+ */
+const gapsSchema = z.array(z.number().int().nonnegative()).max(mostGaps);
+
+/** The gaps of a bounded text as offsets into the part of it that is held. */
+export function heldGaps({ droppedUnits }: BoundedText, gaps: readonly number[]): number[] {
+  if (droppedUnits === 0) return [...gaps];
+  return gaps.flatMap((gap) => (gap > droppedUnits ? gap - droppedUnits : []));
+}
+
 export const attachmentSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("image"), path: z.string(), name: z.string(), bytes: z.number().nonnegative() }),
   z.object({ kind: z.literal("mention"), path: z.string(), name: z.string() }),
@@ -82,10 +98,16 @@ export const itemSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     /** codex marks remarks on the way apart from the answer. */
     phase: z.enum(["commentary", "answer"]).nullable(),
-    /** True when text between two connections was missed: it is marked, and replaced when the item ends. */
-    gap: z.boolean(),
+    gaps: gapsSchema,
   }),
-  z.object({ ...base, kind: z.literal("reasoning"), summary: z.string(), content: z.string() }),
+  z.object({
+    ...base,
+    kind: z.literal("reasoning"),
+    summary: z.string(),
+    summaryGaps: gapsSchema,
+    content: z.string(),
+    contentGaps: gapsSchema,
+  }),
   z.object({
     ...base,
     kind: z.literal("command"),
@@ -94,14 +116,18 @@ export const itemSchema = z.discriminatedUnion("kind", [
     /** What codex thinks the command does, in a few words; null when it is just a command. */
     purpose: z.string().nullable(),
     output: boundedTextSchema,
-    gap: z.boolean(),
+    /**
+     * Counted from the beginning of all output, `output.droppedUnits` included: trimming moves none of them. One that is
+     * not after what was trimmed away has gone with it.
+     */
+    gaps: gapsSchema,
     exitCode: z.number().nullable(),
     durationMs: z.number().nullable(),
     /** False for commands that the person ran. */
     byAgent: z.boolean(),
   }),
   z.object({ ...base, kind: z.literal("fileChange"), changes: z.array(fileChangeSchema) }),
-  z.object({ ...base, kind: z.literal("plan"), text: z.string() }),
+  z.object({ ...base, kind: z.literal("plan"), text: z.string(), gaps: gapsSchema }),
   z.object({
     ...base,
     kind: z.literal("toolCall"),

@@ -8,11 +8,11 @@ import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contrac
 const base = { turnId: "turn", status: "running", startedAtMs: null, completedAtMs: null } as const;
 
 export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" }> {
-  return { ...base, id, kind: "agent", text, phase: null, gap: false };
+  return { ...base, id, kind: "agent", text, phase: null, gaps: [] };
 }
 
 export function reasoningItem(id: string): Extract<Item, { kind: "reasoning" }> {
-  return { ...base, id, kind: "reasoning", summary: "", content: "" };
+  return { ...base, id, kind: "reasoning", summary: "", summaryGaps: [], content: "", contentGaps: [] };
 }
 
 export function commandItem(id: string, output = ""): Extract<Item, { kind: "command" }> {
@@ -24,7 +24,7 @@ export function commandItem(id: string, output = ""): Extract<Item, { kind: "com
     cwd: "/",
     purpose: null,
     output: { text: output, droppedUnits: 0 },
-    gap: false,
+    gaps: [],
     exitCode: null,
     durationMs: null,
     byAgent: true,

@@ -161,6 +161,19 @@ describe("the watchdog", () => {
     expect(running().state).toBe("running");
   });
 
+  test("is told that no server is to stay before they are closed, and so is one that takes its place", async () => {
+    writeFileSync(script, listens);
+    watchdog.own(server());
+    watchdog.keepNothing();
+    watchdog.setUnattendedMs(7);
+    await expect.poll(messages, patience).toEqual([unattended(5_000), own(), unattended(0)]);
+    const dead = kill();
+    await gone(dead);
+    rmSync(said);
+    kept.clock.advance(1_000);
+    await expect.poll(messages, patience).toEqual([unattended(0), own()]);
+  });
+
   test("that dies is started again, ever more slowly, and told all again", async () => {
     writeFileSync(script, listens);
     watchdog.own(server());

@@ -5,6 +5,8 @@
 //   marker that it carries, as with every process.
 // - It dies while main lives, before it has read all that it was told: its successor is told everything. A message to one
 //   that has just died is lost with it (EPIPE), and that is no news: its exit is.
+// - Main is killed, or its time is over, while it closes its servers at its end: the watchdog was told before that none is to
+//   stay.
 // - Main ends, and leaves servers behind, while no watchdog runs (it waits to be started again): one is started first.
 // - It does not read what it is told, because it hangs: it is killed, and its successor is told everything.
 // - It does not go when nothing is left to watch: it is killed; shutting down is bounded in time.
@@ -65,6 +67,7 @@ export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #servers = new Map<string, OwnedServer>();
   #unattendedMs: number;
+  #keepsNothing = false;
   #running: Running | null = null;
   #restart: Timer | null = null;
   /** Deaths in a row, each soon after its start. */
@@ -94,7 +97,16 @@ export class Watchdog {
 
   setUnattendedMs(ms: number): void {
     this.#unattendedMs = ms;
-    this.#tell({ type: "unattended", ms });
+    if (!this.#keepsNothing) this.#tell({ type: "unattended", ms });
+  }
+
+  /**
+   * The app is about to close all its servers. However it goes in the middle of it, what it has not closed by then is ended
+   * as soon as it is idle.
+   */
+  keepNothing(): void {
+    this.#keepsNothing = true;
+    this.#tell({ type: "unattended", ms: 0 });
   }
 
   /**
@@ -138,7 +150,7 @@ export class Watchdog {
   #start(): void {
     try {
       this.#running = this.#spawn();
-      this.#tell({ type: "unattended", ms: this.#unattendedMs });
+      this.#tell({ type: "unattended", ms: this.#keepsNothing ? 0 : this.#unattendedMs });
       for (const server of this.#servers.values()) this.#tell({ type: "own", server });
     } catch (error) {
       this.#options.log.error("the watchdog cannot be started", { message: asFault(error).message });

@@ -29,7 +29,7 @@ export function viewCommand(base: ItemBase, item: LooseRecord): Item | null {
     cwd,
     purpose: purposeOf(item.commandActions, cwd) ?? pluginPurpose(item),
     output: boundText(stringOf(item.aggregatedOutput)),
-    gap: false,
+    gaps: [],
     exitCode: numberOrNull(item.exitCode),
     durationMs: numberOrNull(item.durationMs),
     byAgent: item.source !== "userShell",

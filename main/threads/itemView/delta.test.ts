@@ -58,7 +58,7 @@ describe("an item whose start was missed", () => {
     const item = placeholderItem({ turnId: "turn", itemId: id, kind, field: "text", text: "x" }, 5);
     expect(itemSchema.parse(item)).toEqual(item);
     expect(item).toMatchObject({ kind, id, status: "running", startedAtMs: 5 });
-    if (item.kind === "agent" || item.kind === "command") expect(item.gap).toBe(true);
+    expect(item).toMatchObject(kind === "reasoning" ? { summaryGaps: [0], contentGaps: [0] } : { gaps: [0] });
   });
 
   it("is replaced under the same id when its end comes", () => {
@@ -69,8 +69,8 @@ describe("an item whose start was missed", () => {
       { type: "agentMessage", id: "item", text: "Hello" },
       { turnId: "turn", running: false },
     );
-    expect(placeholder).toMatchObject({ text: "lo", gap: true });
-    expect(whole).toMatchObject({ id: placeholder.id, text: "Hello", gap: false });
+    expect(placeholder).toMatchObject({ text: "lo", gaps: [0] });
+    expect(whole).toMatchObject({ id: placeholder.id, text: "Hello", gaps: [] });
   });
 });
 

@@ -70,11 +70,11 @@ export function placeholderItem(of: DeltaTarget, startedAtMs: number | null = nu
   };
   switch (of.kind) {
     case "agent":
-      return { ...base, kind: "agent", text: "", phase: null, gap: true };
+      return { ...base, kind: "agent", text: "", phase: null, gaps: [0] };
     case "reasoning":
-      return { ...base, kind: "reasoning", summary: "", content: "" };
+      return { ...base, kind: "reasoning", summary: "", summaryGaps: [0], content: "", contentGaps: [0] };
     case "plan":
-      return { ...base, kind: "plan", text: "" };
+      return { ...base, kind: "plan", text: "", gaps: [0] };
     case "command":
       return {
         ...base,
@@ -83,7 +83,7 @@ export function placeholderItem(of: DeltaTarget, startedAtMs: number | null = nu
         cwd: "",
         purpose: null,
         output: { text: "", droppedUnits: 0 },
-        gap: true,
+        gaps: [0],
         exitCode: null,
         durationMs: null,
         byAgent: true,

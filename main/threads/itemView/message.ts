@@ -77,7 +77,7 @@ export function viewAgentMessage(base: ItemBase, item: LooseRecord): Item {
     kind: "agent",
     text: clipMessage(agentText(item)),
     phase: phaseOf(item.phase),
-    gap: false,
+    gaps: [],
   };
 }
 
@@ -107,7 +107,9 @@ export function viewReasoning(base: ItemBase, item: LooseRecord): Item {
     ...base,
     kind: "reasoning",
     summary: clipMessage(paragraphs(item.summary)),
+    summaryGaps: [],
     content: clipMessage(paragraphs(item.content)),
+    contentGaps: [],
   };
 }
 

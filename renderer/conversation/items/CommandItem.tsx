@@ -1,5 +1,5 @@
 import { Hourglass, Terminal } from "lucide-react";
-import type { Item } from "../../../preload/contract/items";
+import { heldGaps, type Item } from "../../../preload/contract/items";
 import { useHead } from "../../state/threadStore";
 import { stripAnsi } from "../ansi/ansi";
 import { CopyButton } from "../CopyButton";
@@ -20,7 +20,8 @@ const streamingPauseMs = 60;
 export function CommandItem({ item }: { item: CommandItemData }) {
   const { status, output, exitCode } = item;
   const running = status === "running";
-  const text = useThrottled(output.text, running ? streamingPauseMs : 0);
+  // The text together with where it is missing: the one says nothing without the other.
+  const { output: shown, gaps } = useThrottled(item, running ? streamingPauseMs : 0);
   const lines = lineCount(output.text);
   const hasOutput = output.text !== "" || output.droppedUnits > 0;
   const firstLine = item.command.split("\n", 1)[0] ?? "";
@@ -62,9 +63,9 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           <span className="min-w-0">{item.command}</span>
         </pre>
       )}
-      {item.gap && (
+      {item.gaps.length > 0 && !(open && hasOutput) && (
         <div className="border-t border-line px-3 py-1.5">
-          <GapMark ended={!running} what="command" />
+          <GapMark endsWith={running ? "command" : null} />
         </div>
       )}
       {open && hasOutput && (
@@ -72,8 +73,9 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           <OutputView
             itemId={item.id}
             part="output"
-            text={text}
-            droppedUnits={output.droppedUnits}
+            text={shown.text}
+            droppedUnits={shown.droppedUnits}
+            gaps={heldGaps(shown, gaps)}
             running={running}
           />
           <span className="absolute top-1 right-1 opacity-0 transition-opacity group-hover/card:opacity-100 has-focus-visible:opacity-100">

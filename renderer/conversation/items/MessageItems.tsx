@@ -1,8 +1,8 @@
 import type { Item } from "../../../preload/contract/items";
 import { CopyButton } from "../CopyButton";
-import { Markdown } from "../markdown/Markdown";
 import { AttachmentList } from "./AttachmentList";
-import { CutOffMark, GapMark, statusWords, useStatusWords } from "./StatusMark";
+import { GappedMarkdown } from "./GappedMarkdown";
+import { CutOffMark, statusWords, useStatusWords } from "./StatusMark";
 import { UserText } from "./UserText";
 
 export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
@@ -25,16 +25,21 @@ export function UserItem({ item }: { item: Extract<Item, { kind: "user" }> }) {
 
 export function AgentItem({ item }: { item: Extract<Item, { kind: "agent" }> }) {
   const running = item.status === "running";
+  const missesEnd = item.gaps.at(-1) === item.text.length;
   const cutOff = useStatusWords(item) === statusWords("lost");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      {item.gap && <GapMark ended={!running} what="message" />}
-      {item.text === "" && running ? (
-        <p className="h-[23px] animate-breathe text-l text-ink-3">Writing…</p>
-      ) : (
-        <Markdown text={item.text} open={running} />
+      {(item.text !== "" || item.gaps.length > 0 || !running) && (
+        <GappedMarkdown
+          text={item.text}
+          gaps={item.gaps}
+          open={running}
+          what="message"
+          endIsMarked={cutOff}
+        />
       )}
-      {cutOff && <CutOffMark />}
+      {item.text === "" && running && <p className="h-[23px] animate-breathe text-l text-ink-3">Writing…</p>}
+      {cutOff && <CutOffMark missing={missesEnd} />}
     </div>
   );
 }

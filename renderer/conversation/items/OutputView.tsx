@@ -1,6 +1,6 @@
 // The output of a command or a tool, from its end: as much as one reads at once, more on demand, never all of a flood.
 
-import { useLayoutEffect, useRef, useState } from "react";
+import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { call } from "../../state/connection";
 import { useThreadKey } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
@@ -9,10 +9,13 @@ import { cx } from "../../ui/cx";
 import { AnsiText } from "../ansi/AnsiText";
 import { tailOf } from "../ansi/ansi";
 import { byteWords } from "../time/durations";
+import { outputBetween } from "./gaps";
+import { GapMark } from "./StatusMark";
 
 const firstLines = 300;
 const moreLines = 2_000;
 const mostUnitsPerLine = 200;
+const noGaps: readonly number[] = [];
 
 export interface OutputViewProps {
   itemId: string;
@@ -20,6 +23,8 @@ export interface OutputViewProps {
   part: string;
   text: string;
   droppedUnits: number;
+  /** Where some of the text is missing. */
+  gaps?: readonly number[];
   /** More is coming: the end stays in view unless one has scrolled up. */
   running?: boolean;
   className?: string;
@@ -30,6 +35,7 @@ export function OutputView({
   part,
   text,
   droppedUnits,
+  gaps = noGaps,
   running = false,
   className,
 }: OutputViewProps) {
@@ -41,6 +47,13 @@ export function OutputView({
   const atEnd = useRef(true);
   const shown = whole?.text ?? text;
   const { tail, hidden } = tailOf(shown, lines, lines * mostUnitsPerLine);
+  const hiddenUnits = shown.length - tail.length;
+  // The whole may be from a record that misses nothing, or the text as it is held here.
+  const missed = whole === null || text.startsWith(whole.text) ? gaps : noGaps;
+  const parts = outputBetween(
+    tail,
+    missed.flatMap((gap) => (gap > hiddenUnits || !hidden ? gap - hiddenUnits : [])),
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is in the box decides where its end is
   useLayoutEffect(() => {
@@ -92,7 +105,13 @@ export function OutputView({
         }}
         className="ring-inset max-h-70 overflow-auto overscroll-x-contain px-3 py-2 text-s leading-[18px] whitespace-pre text-ink-2 selectable"
       >
-        <AnsiText text={tail} />
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place, its text may still grow
+          <Fragment key={index}>
+            {index > 0 && <GapMark endsWith={running && index === parts.length - 1 ? "command" : null} />}
+            <AnsiText text={part} />
+          </Fragment>
+        ))}
       </pre>
     </div>
   );

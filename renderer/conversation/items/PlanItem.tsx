@@ -1,6 +1,6 @@
 import { ListChecks } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
-import { Markdown } from "../markdown/Markdown";
+import { GappedMarkdown } from "./GappedMarkdown";
 
 export function PlanItem({ item }: { item: Extract<Item, { kind: "plan" }> }) {
   return (
@@ -9,8 +9,8 @@ export function PlanItem({ item }: { item: Extract<Item, { kind: "plan" }> }) {
         <ListChecks aria-hidden size={14} className="text-accent" />
         Plan
       </h3>
-      <div className="quiet-prose px-3.5 py-2.5 [&_.prose]:text-ink">
-        <Markdown text={item.text} open={item.status === "running"} />
+      <div className="quiet-prose grid grid-cols-[minmax(0,1fr)] gap-1.5 px-3.5 py-2.5 [&_.prose]:text-ink">
+        <GappedMarkdown text={item.text} gaps={item.gaps} open={item.status === "running"} what="plan" />
       </div>
     </section>
   );

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
 import { cx } from "../../ui/cx";
-import { Markdown } from "../markdown/Markdown";
 import { between, durationWords } from "../time/durations";
 import { useKeptFold } from "./Article";
+import { GappedMarkdown } from "./GappedMarkdown";
 import { lastThought } from "./reasoningText";
 import { useStatusWords } from "./StatusMark";
 
@@ -11,7 +11,8 @@ import { useStatusWords } from "./StatusMark";
 export function ReasoningItem({ item }: { item: Extract<Item, { kind: "reasoning" }> }) {
   const [open, setOpen] = useKeptFold("thoughts", false);
   const running = item.status === "running";
-  const text = item.content.trim() === "" ? item.summary : item.content;
+  const [text, gaps] =
+    item.content.trim() === "" ? [item.summary, item.summaryGaps] : [item.content, item.contentGaps];
   const thought = running ? lastThought(item.summary || item.content) : null;
   const took = between(item.startedAtMs, item.completedAtMs);
   const ended = useStatusWords(item);
@@ -52,8 +53,8 @@ export function ReasoningItem({ item }: { item: Extract<Item, { kind: "reasoning
         <p className={lineClass}>{words}</p>
       )}
       {open && hasText && (
-        <div className="quiet-prose mt-1 ml-1.5 border-l-2 border-line pl-3.5">
-          <Markdown text={text} open={running} />
+        <div className="quiet-prose mt-1 grid grid-cols-[minmax(0,1fr)] gap-1.5 ml-1.5 border-l-2 border-line pl-3.5">
+          <GappedMarkdown text={text} gaps={gaps} open={running} what="thought" />
         </div>
       )}
     </div>

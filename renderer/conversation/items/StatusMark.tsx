@@ -52,23 +52,25 @@ export function useStatusWords(item: Pick<Item, "status" | "turnId">): string | 
 }
 
 /** Said under text that ends in mid-sentence, because what wrote it went away. */
-export function CutOffMark() {
+export function CutOffMark({ missing }: { missing: boolean }) {
   return (
     <p className="flex items-center gap-1.5 text-s text-ink-2">
       <Unplug aria-hidden size={13} className="shrink-0 text-warn" />
-      Interrupted by disconnect.
+      {missing ? "Interrupted by disconnect; its last words may be missing." : "Interrupted by disconnect."}
     </p>
   );
 }
 
-/** Said where text is missing that came while there was no connection. */
-export function GapMark({ ended, what }: { ended: boolean; what: "message" | "command" }) {
+/** Stands where text is missing that came while there was no connection; `endsWith`: what brings it when it ends. */
+export function GapMark({ endsWith }: { endsWith: "message" | "command" | "plan" | "thought" | null }) {
   return (
-    <p className="flex items-center gap-1.5 text-s text-ink-2">
-      <Unplug aria-hidden size={13} className="shrink-0 text-warn" />
-      {ended
-        ? "Some text was missed while disconnected."
-        : `Some text was missed while disconnected; it is complete when the ${what} ends.`}
-    </p>
+    <span className="flex items-center gap-1.5 font-sans text-xs text-ink-3">
+      <Unplug aria-hidden size={12} className="shrink-0 text-warn" />
+      <span className="min-w-0 whitespace-normal">
+        {endsWith === null
+          ? "Some text was missed while disconnected."
+          : `Some text was missed while disconnected; it is complete when the ${endsWith} ends.`}
+      </span>
+    </span>
   );
 }

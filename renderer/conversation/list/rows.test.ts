@@ -5,7 +5,7 @@ import { countAfter, lastSettledKey, type RowSource, rowKeeper, rowsOf } from ".
 
 function agent(id: string, turnId: string): Item {
   const base = { id, turnId, status: "completed", startedAtMs: null, completedAtMs: null } as const;
-  return { ...base, kind: "agent", text: id, phase: null, gap: false };
+  return { ...base, kind: "agent", text: id, phase: null, gaps: [] };
 }
 
 function user(id: string, turnId: string, clientId: string | null): Item {

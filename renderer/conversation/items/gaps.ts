@@ -1,0 +1,71 @@
+// A text with stretches missing, cut into the parts between them. Pure. Each part but the last is finished: what is added to
+// the text changes only the last one, so nothing above a mark moves while the text goes on below it.
+
+/** One part more than there are gaps; a part may be empty. An offset behind the text counts as its end. */
+export function partsBetween(text: string, gaps: readonly number[]): string[] {
+  const starts = [0, ...gaps.map((gap) => Math.min(gap, text.length))];
+  return starts.map((start, index) => text.slice(start, starts[index + 1]));
+}
+
+interface Fence {
+  marker: string;
+  info: string;
+}
+
+const fenceLine = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
+
+function fenceIn(line: string): Fence | null {
+  const [, marker = "", info = ""] = fenceLine.exec(line) ?? [];
+  if (marker === "" || (marker.startsWith("`") && info.includes("`"))) return null;
+  return { marker, info: info.trim() };
+}
+
+function closes(fence: Fence, open: Fence): boolean {
+  return fence.info === "" && fence.marker[0] === open.marker[0] && fence.marker.length >= open.marker.length;
+}
+
+/** The fence in which `part` ends, if it began in `open`; null: in none. */
+function fenceAtEnd(part: string, open: Fence | null): Fence | null {
+  let current = open;
+  for (const line of part.split("\n")) {
+    const fence = fenceIn(line);
+    if (fence === null) continue;
+    if (current === null) current = fence;
+    else if (closes(fence, current)) current = null;
+  }
+  return current;
+}
+
+/** Whether the first fence in `part` is one that begins code: then the code before it has ended in what is missing. */
+function beginsAnew(part: string): boolean {
+  for (const line of part.split("\n")) {
+    const fence = fenceIn(line);
+    if (fence !== null) return fence.info !== "";
+  }
+  return false;
+}
+
+/**
+ * The parts of a markdown text, each of which can be read by itself: code that was cut goes on as code, and its end does not
+ * turn what stands below it into code.
+ */
+export function markdownBetween(text: string, gaps: readonly number[]): string[] {
+  let open: Fence | null = null;
+  return partsBetween(text, gaps).map((part) => {
+    const goesOn: Fence | null = beginsAnew(part) ? null : open;
+    open = fenceAtEnd(part, goesOn);
+    return goesOn !== null && part !== "" ? `${goesOn.marker}${goesOn.info}\n${part}` : part;
+  });
+}
+
+/**
+ * The parts of a command's output. Each begins on a line of its own: the line end after which, or before which, the output
+ * was cut is not shown as an empty line.
+ */
+export function outputBetween(text: string, gaps: readonly number[]): string[] {
+  return partsBetween(text, gaps).map((part, index, parts) => {
+    const before = parts[index - 1];
+    const startsLine = before !== undefined && !before.endsWith("\n") && part.startsWith("\n");
+    return startsLine ? part.slice(1) : part;
+  });
+}
