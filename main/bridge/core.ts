@@ -252,6 +252,7 @@ export class Core {
     const { log } = this.#options;
     log.info("shutting down", { work });
     this.supervision.prepareToClose();
+    this.ledger.hurry();
     const kept = new Set(work === "keep" ? this.openWork()?.kept : []);
     const stopping = this.threads.all.filter(
       (thread) => thread.state.running && !kept.has(thread.workspaceId),

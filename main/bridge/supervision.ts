@@ -136,6 +136,10 @@ export class Supervision {
         this.sessions.restore(workspaceId, owed);
       }
       for (const [workspaceId, process] of adoptable) void this.#adopt(workspaceId, process);
+      for (const workspaceId of listed) {
+        // What was at work there when Holdfast went away has ended since. It never rejects.
+        if (!adoptable.has(workspaceId)) void threads().adopted(workspaceId, null);
+      }
     } catch (error) {
       log.error("what an earlier run has left could not be found out", { error: asFault(error).message });
     }
@@ -159,6 +163,7 @@ export class Supervision {
     } catch (error) {
       const message = asFault(error).message;
       log.warn("a codex of an earlier run could not be adopted", { handleId, workspaceId, error: message });
+      await threads().adopted(workspaceId, null);
     }
   }
 

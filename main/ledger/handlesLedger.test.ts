@@ -1,3 +1,4 @@
+import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HandleIntent, HandleState } from "./handlesLedger";
 import { makeTestLedger, type TestLedger } from "./testLedger";
@@ -109,6 +110,17 @@ describe("a handle", () => {
     if (outcome === "moves") expect(handles.get("a")?.state).toBe(to);
     else expect(handles.get("a")).toEqual(before);
   });
+
+  it.each(["null", "{}", '"socket"', '{"kind":"pigeon"}', '{"kind":"socket"}'])(
+    "that is said to be reached by %s cannot be reached, and is listed all the same",
+    (channel) => {
+      test.ledger.handles.intend(intent("a"));
+      const database = new DatabaseSync(test.path);
+      database.prepare("UPDATE handles SET channel = ?").run(channel);
+      database.close();
+      expect(test.ledger.handles.listNotGone()).toMatchObject([{ channel: { kind: "stdio" } }]);
+    },
+  );
 
   it("must be known, and is intended once", () => {
     const { handles } = test.ledger;

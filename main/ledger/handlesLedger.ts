@@ -199,13 +199,22 @@ function read(row: Row): HandleRecord {
   return {
     ...rest,
     command: readJson<HandleCommand>(command),
-    channel: channel === null ? channelOfVersion1(socketPath) : readJson<HandleChannel>(channel),
+    channel: readChannel(channel, socketPath),
     teardown: teardown === null ? null : readJson<unknown>(teardown),
     exit: exit === null ? null : readJson<HandleExit>(exit),
     facts: pid === null || startTime === null ? null : { pid, startTime, processGroup },
   };
 }
 
-function channelOfVersion1(socketPath: string | null): HandleChannel {
-  return socketPath === null ? { kind: "stdio" } : { kind: "socket", path: socketPath };
+/** One that cannot be read is like one that ends with the app: the process is not gone on with, and is ended. */
+function readChannel(channel: string | null, socketPath: string | null): HandleChannel {
+  // Version 1 had no channels.
+  if (channel === null) return socketPath === null ? { kind: "stdio" } : { kind: "socket", path: socketPath };
+  const stored = readJson<Partial<Record<"kind" | "path" | "tokenFile", unknown>> | null>(channel);
+  if (stored?.kind === "socket" && typeof stored.path === "string")
+    return { kind: "socket", path: stored.path };
+  if (stored?.kind === "loopback" && typeof stored.tokenFile === "string") {
+    return { kind: "loopback", tokenFile: stored.tokenFile };
+  }
+  return { kind: "stdio" };
 }

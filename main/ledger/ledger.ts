@@ -13,6 +13,9 @@ import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
 import { WorkspacesLedger } from "./workspacesLedger";
 
+/** Enough for a reader that is just leaving. */
+const hurriedMs = 50;
+
 export class Ledger {
   readonly workspaces: WorkspacesLedger;
   readonly threads: ThreadsLedger;
@@ -47,6 +50,11 @@ export class Ledger {
   /** Everything that `task` writes through this ledger is kept, or nothing of it. `task` must not wait for anything. */
   transaction<Result>(task: () => Result): Result {
     return this.#database.transaction(task);
+  }
+
+  /** From now on no write waits for another process: the app ends, and a wait would hold up all of it. */
+  hurry(): void {
+    this.#database.exec(`PRAGMA busy_timeout = ${hurriedMs}`);
   }
 
   /**

@@ -142,6 +142,10 @@ export class TestWindow {
     return this.copy.items.map(textOf);
   }
 
+  statusOf(turnId: string) {
+    return this.copy.turns.find(({ id }) => id === turnId)?.status;
+  }
+
   get sending() {
     return this.head.submissions.map(({ text, state }) => `${text}: ${state}`);
   }

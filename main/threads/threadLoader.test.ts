@@ -194,6 +194,31 @@ describe("a thread that cannot be used", () => {
     expect(window.texts).toEqual(shown);
   });
 
+  it("is opened elsewhere: whether its last turn goes on there is not claimed", async () => {
+    const last = codexTurn("t2", "inProgress", [userItem("u2", "More")]);
+    bench.rule("thread/resume", () => new Error("thread thread-1 already has an active writer"));
+    bench.rule("thread/turns/list", () => listed([past, last]));
+    const window = await opened();
+    expect(window.texts).toEqual([...shown, "user completed: More"]);
+    expect(window.statusOf("t2")).toBe("running");
+    expect(window.head).toMatchObject({ run: null, fault: { code: "open_elsewhere" } });
+  });
+
+  it("has no folder any more while codex is at work in it: that goes on, and is followed to its end", async () => {
+    const last = codexTurn("t2", "inProgress", [userItem("u2", "More")]);
+    bench.folderFault = new Fault("folder_gone", "The folder is not there.");
+    bench.rule("thread/read", () => ({ thread: { id: T, status: { type: "active", activeFlags: [] } } }));
+    bench.rule("thread/turns/list", () => listed([past, last]));
+    const window = await opened();
+    expect(window.head).toMatchObject({ state: "running", fault: { code: "folder_gone" } });
+    expect(window.statusOf("t2")).toBe("running");
+    // Told to be at work, it is loaded all the same, by codex's own record of its folder.
+    bench.rule("thread/resume", () => resumed(T, [past, last], { status: "active" }));
+    await runtime().reload();
+    expect(codex().only("thread/resume").params).not.toHaveProperty("cwd");
+    expect(window.head).toMatchObject({ residency: "loaded", state: "running" });
+  });
+
   it("has no folder any more: said, and nothing is asked of codex", async () => {
     bench.folderFault = new Fault("folder_gone", "The folder is not there.");
     const window = await opened();

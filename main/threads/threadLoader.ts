@@ -49,6 +49,7 @@ interface Load {
 /** How many turns one page has. */
 export const turnsPerPage = 30;
 const leaveDeadlineMs = 5_000;
+const readDeadlineMs = 10_000;
 
 export class ThreadLoader {
   readonly #host: ThreadHost;
@@ -186,12 +187,16 @@ export class ThreadLoader {
     const { state, workspaceId } = this.#thread;
     state.update(this.#thread.threadId === null ? { fault: null } : { fault: null, residency: "loading" });
     try {
-      const cwd = await this.#host.folder(workspaceId);
+      // What is at work in codex already goes on, whatever has become of its folder: then it is no condition.
+      const cwd = await this.#host.folder(workspaceId).catch((error: unknown) => {
+        if (state.running && this.#thread.threadId !== null) return null;
+        throw error;
+      });
       const connection = await this.#host.connect(workspaceId);
       load.connection = connection;
       await this.#leaving;
       const { threadId } = this.#thread;
-      if (threadId === null) await this.#start(connection, cwd);
+      if (threadId === null) await this.#start(connection, cwd ?? (await this.#host.folder(workspaceId)));
       else await this.#resume(connection, threadId, cwd, isCurrent);
       if (!isCurrent() || this.#host.connection(workspaceId) !== connection) throw cutOff();
       return connection;
@@ -261,7 +266,7 @@ export class ThreadLoader {
   async #resume(
     connection: Connection,
     threadId: string,
-    cwd: string,
+    cwd: string | null,
     isCurrent: () => boolean,
   ): Promise<void> {
     const { runCount } = this.#thread.state;
@@ -277,7 +282,7 @@ export class ThreadLoader {
         "thread/resume",
         {
           threadId,
-          cwd,
+          ...(cwd === null ? {} : { cwd }),
           excludeTurns: true,
           initialTurnsPage: { limit: turnsPerPage, itemsView: "full" },
         },
@@ -369,11 +374,10 @@ export class ThreadLoader {
   }
 
   /** Makes the page part of what is known, and the run what codex says it is. */
-  #merge(page: TurnPage, status?: unknown): void {
+  #merge(page: TurnPage, status?: unknown, running: RunningNow = this.#runningNow(page, status)): void {
     const { state } = this.#thread;
     const nowMs = this.#host.clock.nowMs();
     const reachesBack = state.transcript.isEmpty || !state.transcript.meets(page);
-    const running = this.#runningNow(page, status);
     state.publish(state.transcript.merge(page, running, nowMs, this.#thread.keptItems()), true);
     // Older pages that were loaded before stay; the cursor then is the one behind them.
     if (reachesBack) state.update({ olderCursor: page.nextCursor });
@@ -406,10 +410,32 @@ export class ThreadLoader {
     const connection = this.#host.connection(workspaceId);
     if (connection === null || !state.transcript.isEmpty) return;
     try {
-      await this.#list(connection, null, (page) => this.#merge(page, { type: "notLoaded" }));
+      if (fault.code === "open_elsewhere") {
+        // Whether its last turn goes on there cannot be known here.
+        await this.#list(connection, null, (page) => this.#merge(page, undefined, "some"));
+        return;
+      }
+      const status = await this.#readStatus(connection);
+      await this.#list(connection, null, (page) => this.#merge(page, status));
     } catch (error) {
       const facts = { threadId, fault: fault.code, error: asFault(error).code, lost: isHistoryLost(error) };
       this.#host.log.info("thread cannot be listed either", facts);
+    }
+  }
+
+  /** That it cannot be loaded now does not mean that codex has not got it in memory, and is at work in it. */
+  async #readStatus(connection: Connection): Promise<unknown> {
+    try {
+      const threadId = this.#thread.threadId ?? "";
+      const { thread } = await connection.client.request(
+        "thread/read",
+        { threadId },
+        { deadlineMs: readDeadlineMs },
+      );
+      return thread.status;
+    } catch (error) {
+      this.#host.log.info("status could not be read", { error: asFault(error).code });
+      return { type: "notLoaded" };
     }
   }
 
