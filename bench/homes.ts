@@ -7,7 +7,6 @@ import { _electron, type ElectronApplication, type Page } from "@playwright/test
 import { execa } from "execa";
 import { LedgerView } from "../e2e/support/ledger";
 import {
-  chromiumOf,
   describeProcess,
   endProcesses,
   type Process,
@@ -72,12 +71,9 @@ export class BenchHome {
     });
   }
 
-  /** Kills main and Chromium's processes; agents go on. */
+  /** Kills main; Chromium's processes notice, and agents go on. */
   async kill({ app }: Started): Promise<void> {
-    const { pid } = app.process();
-    const chromium = pid === undefined ? [] : chromiumOf(pid);
     await this.#untilGone(app, () => app.process().kill("SIGKILL"));
-    endProcesses(chromium);
   }
 
   /** Quits as the system does at log-out, where nobody is asked. */

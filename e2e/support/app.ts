@@ -21,6 +21,7 @@ import {
   chromiumOf,
   describeProcess,
   endProcesses,
+  isAlive,
   type Process,
   processesOfHandle,
   processesOfHome,
@@ -166,12 +167,18 @@ export class Sandbox {
     await endApp(holdfast.app, "SIGTERM");
   }
 
-  /** Ends it without giving it a chance, Chromium's processes included. */
+  /** Ends it without giving it a chance. Chromium's processes notice by themselves, whatever goes on without Holdfast. */
   async kill(holdfast: Holdfast): Promise<void> {
     const { pid } = holdfast.app.process();
     const chromium = pid === undefined ? [] : chromiumOf(pid);
+    expect(chromium.length, "Chromium's processes").toBeGreaterThan(0);
     await endApp(holdfast.app, "SIGKILL");
-    endProcesses(chromium);
+    await expect
+      .poll(() => chromium.filter((one) => isAlive(one.pid)).map(describeProcess), {
+        message: "Chromium's processes after main was killed",
+        timeout: 10_000,
+      })
+      .toEqual([]);
   }
 
   async endAll(): Promise<void> {

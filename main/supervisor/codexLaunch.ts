@@ -12,7 +12,7 @@
 // - The launch is cancelled while the process starts: it is handed over all the same, to be closed by who cancelled.
 // - The spawn fails, or the caller has given up by then: the launch profile is torn down all the same, once.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -25,6 +25,7 @@ import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, channelOnRecord, listenArguments, portInLog } from "./listening";
 import { readLogTail } from "./logTail";
 import { processStartTime } from "./processTree";
+import { sealedSpawn } from "./sealedSpawn";
 
 export interface LaunchOptions extends ProcessContext {
   binary: CodexBinary;
@@ -115,7 +116,7 @@ async function spawnCodex(
   let child: ChildProcess;
   let startTime = "";
   try {
-    child = spawn(binary.path, args, {
+    child = sealedSpawn(binary.path, args, {
       cwd: prepared.workingDirectory,
       env: environmentOf(options, prepared, handleId),
       detached: true,

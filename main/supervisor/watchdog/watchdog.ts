@@ -12,7 +12,7 @@
 // - It does not go when nothing is left to watch: it is killed; shutting down is bounded in time.
 // Whatever goes wrong with it is logged and nothing else fails: it is the second net, and the first is the next start.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -22,6 +22,7 @@ import type { HandlesLedger } from "../../ledger/handlesLedger";
 import type { Log } from "../../log";
 import { markerVariable } from "../handleTree";
 import { processStartTime } from "../processTree";
+import { sealedSpawn } from "../sealedSpawn";
 import { type OwnedServer, type WatchdogMessage, writeMessage } from "./watchdogMessages";
 
 export type { OwnedServer } from "./watchdogMessages";
@@ -226,7 +227,7 @@ export class Watchdog {
     const { script, logs } = this.#options;
     const logFile = openSync(logPath, "a", 0o600);
     try {
-      return spawn(process.execPath, [script], {
+      return sealedSpawn(process.execPath, [script], {
         // Not the folder that the app was started in, which it would keep in use.
         cwd: logs,
         env: this.#environment(handleId),
