@@ -360,7 +360,7 @@ export class Core {
   #tellDamaged(file: string): void {
     this.app.notice("ledger", {
       tone: "warning",
-      text: "Holdfast's database was damaged and has been set aside. Drafts and settings start afresh; codex's threads are untouched.",
+      text: "Holdfast's database was damaged and has been set aside. The list of workspaces, drafts and settings start afresh, and what was running was stopped; codex's threads are untouched.",
       hint: `The damaged file is kept as ${file}.`,
       detail: null,
     });

@@ -26,6 +26,7 @@ import { removeOldLogs } from "../supervisor/oldLogs";
 import { type Recovered, recordedProcess, recover } from "../supervisor/recovery";
 import { prepareSocketFolder } from "../supervisor/socketFolder";
 import type { SessionProcess } from "../supervisor/supervisedSession";
+import { recordUnrecorded } from "../supervisor/unrecorded";
 import { Watchdog, watchdogProfileId } from "../supervisor/watchdog/watchdog";
 import type { Workspaces } from "../workspaces/workspaces";
 import { processCleanup, teardownCleanup } from "./cleanupViews";
@@ -66,6 +67,7 @@ export class Launches {
     const { handles } = ledger;
     this.#watchdog = new Watchdog({
       script: options.watchdogScript,
+      owner: options.home,
       handles,
       logs: options.logs,
       clock,
@@ -75,6 +77,7 @@ export class Launches {
     });
     this.#context = {
       version,
+      owner: options.home,
       handles,
       clock,
       log,
@@ -88,7 +91,7 @@ export class Launches {
       const { profileId, owed } = record.subject as { profileId: string; owed: unknown };
       return cleanups.perform(record, () => this.#undo(profileId, owed));
     });
-    this.ready = this.#endEarlierWatchdogs();
+    this.ready = this.#findUnrecorded().then(() => this.#endEarlierWatchdogs());
   }
 
   /** What an earlier run has left. To be called once, when `ready` has resolved. */
@@ -211,6 +214,18 @@ export class Launches {
     }
     await profile.teardown(owed);
     return null;
+  }
+
+  /** A ledger that is new may be new because the one before it was lost. Never rejects. */
+  async #findUnrecorded(): Promise<void> {
+    const { home, ledger, clock, log } = this.#options;
+    if (!ledger.handles.isEmpty) return;
+    try {
+      const found = await recordUnrecorded({ home, handles: ledger.handles, clock });
+      if (found > 0) log.warn("processes of a lost ledger were found and are ended", { found });
+    } catch (error) {
+      log.error("processes of a lost ledger could not be looked for", { error: asFault(error).message });
+    }
   }
 
   async #endEarlierWatchdogs(): Promise<void> {

@@ -150,8 +150,8 @@ export function exitFault(exit: CodexExit): Fault {
   return new Fault("codex_exited", `${how}${when}.${cause === null ? "" : ` It said: ${firstLine(cause)}`}`, {
     hint:
       exit.phase === "starting"
-        ? "Try again. If it happens again, the log below says what codex did last."
-        : "Holdfast starts codex again when it is needed. The log below says what codex did last.",
+        ? "Try again. If it happens again, its log says what codex did last."
+        : "Holdfast starts codex again when it is needed. Its log says what it did last.",
     detail: logDetail(log),
     retryable: true,
   });

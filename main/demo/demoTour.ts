@@ -137,7 +137,7 @@ function* ask(tools: DemoTools, mark: string, edit: Edit): Generator<Step> {
   yield* say(
     pace,
     "The edit is on disk. The next step needs your leave, because it writes where the sandbox does not let me. " +
-      "The decision is yours, and both answers are fine: the tour goes on either way.",
+      "The decision is yours: approve it to go on, or stop here.",
     "commentary",
   );
   yield plan(tools, mark, "plan", 2);

@@ -122,6 +122,11 @@ export class HandlesLedger {
     return row && read(row);
   }
 
+  /** No process was ever started with this ledger. */
+  get isEmpty(): boolean {
+    return this.#database.get("SELECT 1 FROM handles LIMIT 1") === null;
+  }
+
   /** Oldest first. */
   listNotGone(): HandleRecord[] {
     return this.#database

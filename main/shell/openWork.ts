@@ -13,6 +13,7 @@ export function describeWork(work: OpenWork): string {
   if (work.running.length > 0) lines.push(`Running: ${named(work.running)}.`);
   if (work.waiting.length > 0) lines.push(`Waiting for you: ${named(work.waiting)}.`);
   if (work.queued.length > 0) lines.push(`With queued messages: ${named(work.queued)}.`);
+  if (!work.canKeep) lines.push("None of it can go on without Holdfast.");
   if (work.canKeep && work.endsWithApp.length > 0)
     lines.push(`Ends with Holdfast: ${named(work.endsWithApp)}.`);
   return lines.join("\n");

@@ -26,6 +26,7 @@ import { type Channel, channelOnRecord, listenArguments, portInLog } from "./lis
 import { readLogTail } from "./logTail";
 import { processStartTime } from "./processTree";
 import { sealedSpawn } from "./sealedSpawn";
+import { ownerVariable } from "./unrecorded";
 
 export interface LaunchOptions extends ProcessContext {
   binary: CodexBinary;
@@ -210,6 +211,7 @@ function environmentOf(
     LOG_FORMAT: "json",
     RUST_LOG: options.variables.RUST_LOG ?? lifecycleLog,
     [markerVariable]: handleId,
+    [ownerVariable]: options.owner,
   };
 }
 

@@ -3,10 +3,15 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../clock";
 import { bundledBinary } from "../codex/codexPackage";
 import { Fault } from "../fault";
 import { Database } from "../ledger/database";
+import { openLedger } from "../ledger/openLedger";
+import { silentLog } from "../log";
+import { recover } from "./recovery";
 import { quiet, TestCodex } from "./testCodex";
+import { recordUnrecorded } from "./unrecorded";
 
 const project = resolve(import.meta.dirname, "..", "..");
 let at: TestCodex;
@@ -210,6 +215,28 @@ describe("a codex of an earlier run", () => {
     expect(adoptable.size).toBe(0);
     expect(await retired.get("w")?.[0]?.process.close()).toBeNull();
     expect(at.ledger.handles.get("old")?.state).toBe("gone");
+  });
+
+  test("of which a new ledger knows nothing is found by its owner, and ended", async () => {
+    const codex = await at.launch();
+    const { connection } = await codex.connect(quiet);
+    const path = join(at.root, "new.db");
+    const { ledger } = openLedger({ path, clock: systemClock, log: silentLog });
+    const { handles } = ledger;
+    expect(await recordUnrecorded({ home: `${at.root}-elsewhere`, handles, clock: systemClock })).toBe(0);
+    expect(await recordUnrecorded({ home: at.root, handles, clock: systemClock })).toBe(1);
+    expect(await recordUnrecorded({ home: at.root, handles, clock: systemClock }), "once").toBe(0);
+    const { retired } = recover({
+      records: handles.listNotGone(),
+      context: { ...at.context, handles },
+      canAdopt: () => true,
+    });
+    const [owed] = [...retired.values()].flat();
+    expect(owed?.process.facts.leader?.pid).toBe(connection.facts.pid);
+    expect(await owed?.process.close()).toBeNull();
+    await codex.exited;
+    expect(await at.marked(codex.handleId)).toBe(0);
+    ledger.close();
   });
 
   test("two of one session: the older one goes on, the other is ended", async () => {

@@ -35,6 +35,8 @@ import type { ConnectionEvents, SessionProcess } from "./supervisedSession";
 export interface ProcessContext {
   /** Holdfast's own version. */
   version: string;
+  /** Its home: everything that it starts carries it. */
+  owner: string;
   handles: HandlesLedger;
   clock: Clock;
   log: Log;

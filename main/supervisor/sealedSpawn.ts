@@ -5,20 +5,20 @@
 // learn that the app has gone; and agents' commands could use them. So each of them is replaced in the child, by nothing.
 // macOS and Windows hand over only what is named.
 //
-// Race: another thread opens a file between the look and the spawn. Some numbers beyond the last one are replaced, too.
+// Races, and what settles each:
+// - The spawn itself opens files, and takes the lowest numbers that are free: only numbers in use are replaced.
+// - Another thread opens a file between the look and the spawn: the child gets that one. It is one of hundreds, rarely.
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { closeSync, openSync, readdirSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync } from "node:fs";
 import { devNull } from "node:os";
 
 export interface SealedSpawnOptions extends Omit<SpawnOptions, "stdio"> {
   stdio: [input: "ignore" | "pipe", output: "pipe" | number, errors: number];
 }
 
-/** Numbers of files that may be opened meanwhile. */
-const margin = 32;
-/** Every number costs the child one open file, of 1,024 that a process usually may have. */
-const mostReplaced = 512;
+/** A process may usually have 1,024 files open, and the child needs some of its own. */
+const highestNumber = 768;
 
 export function sealedSpawn(
   file: string,
@@ -26,15 +26,28 @@ export function sealedSpawn(
   options: SealedSpawnOptions,
 ): ChildProcess {
   if (process.platform !== "linux") return spawn(file, args, options);
+  const open = openFiles();
   const nothing = openSync(devNull, "r");
   try {
-    const replaced = Math.min(lastOpenFile() + margin, mostReplaced) - 2;
-    return spawn(file, args, { ...options, stdio: [...options.stdio, ...Array(replaced).fill(nothing)] });
+    const numbers = Array.from({ length: Math.max(0, Math.max(...open) - 2) }, (_, index) => index + 3);
+    const rest = numbers.map((number) => (open.has(number) ? nothing : ("ignore" as const)));
+    return spawn(file, args, { ...options, stdio: [...options.stdio, ...rest] });
   } finally {
     closeSync(nothing);
   }
 }
 
-function lastOpenFile(): number {
-  return Math.max(2, ...readdirSync("/proc/self/fd").map(Number));
+function openFiles(): Set<number> {
+  const numbers = readdirSync("/proc/self/fd").map(Number);
+  return new Set([2, ...numbers.filter((number) => number <= highestNumber && isOpen(number))]);
+}
+
+/** The folder was open itself while it was read. */
+function isOpen(number: number): boolean {
+  try {
+    fstatSync(number);
+    return true;
+  } catch {
+    return false;
+  }
 }

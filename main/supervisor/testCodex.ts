@@ -33,6 +33,7 @@ export class TestCodex {
     this.ledger = openLedger({ path, clock: systemClock, log: silentLog }).ledger;
     this.context = {
       version: "0.0.0",
+      owner: this.root,
       handles: this.ledger.handles,
       clock: systemClock,
       log: silentLog,

@@ -13,6 +13,7 @@ const [path = "", script = "", logs = "", unattendedMs = ""] = process.argv.slic
 async function run(): Promise<void> {
   const { ledger } = openLedger({ path, clock: systemClock, log: silentLog });
   const watchdog = new Watchdog({
+    owner: logs,
     script,
     handles: ledger.handles,
     logs,

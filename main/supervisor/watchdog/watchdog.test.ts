@@ -39,6 +39,7 @@ beforeEach(() => {
   errors = [];
   const log: Log = { info() {}, warn() {}, error: (message) => errors.push(message) };
   watchdog = new Watchdog({
+    owner: folder,
     script,
     handles: kept.ledger.handles,
     logs: folder,
@@ -260,7 +261,16 @@ describe("the watchdog", () => {
     const log: Log = { info() {}, warn() {}, error: (message) => errors.push(message) };
     const environment = process.env;
     const handles = ledger.handles;
-    watchdog = new Watchdog({ script, handles, logs: nowhere, clock, log, environment, unattendedMs: 1 });
+    watchdog = new Watchdog({
+      owner: folder,
+      script,
+      handles,
+      logs: nowhere,
+      clock,
+      log,
+      environment,
+      unattendedMs: 1,
+    });
     watchdog.own(server());
     expect(errors).toEqual(["the watchdog cannot be started"]);
     expect(handles.listNotGone()).toEqual([]);

@@ -23,6 +23,7 @@ import type { Log } from "../../log";
 import { markerVariable } from "../handleTree";
 import { processStartTime } from "../processTree";
 import { sealedSpawn } from "../sealedSpawn";
+import { ownerVariable } from "../unrecorded";
 import { type OwnedServer, type WatchdogMessage, writeMessage } from "./watchdogMessages";
 
 export type { OwnedServer } from "./watchdogMessages";
@@ -33,6 +34,8 @@ export const watchdogProfileId = "watchdog";
 export interface WatchdogOptions {
   /** The built script, main.ts of this folder. */
   script: string;
+  /** Holdfast's home. */
+  owner: string;
   handles: HandlesLedger;
   /** The folder for logs. */
   logs: string;
@@ -247,6 +250,7 @@ export class Watchdog {
       NODE_OPTIONS: undefined,
       ELECTRON_RUN_AS_NODE: "1",
       [markerVariable]: handleId,
+      [ownerVariable]: this.#options.owner,
     };
   }
 
