@@ -13,6 +13,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock, Timer } from "../clock";
+import { sealedSpawn } from "../sealedSpawn";
 
 export interface BoundedCommand {
   command: string;
@@ -40,7 +41,8 @@ const maxStderrBytes = 4_096;
 export function runBounded(request: BoundedCommand): Promise<BoundedOutcome> {
   let child: ChildProcess;
   try {
-    child = spawn(request.command, [...request.args], {
+    // A shell's start-up files may leave daemons behind.
+    child = sealedSpawn(request.command, request.args, {
       env: request.env,
       // Nobody answers questions: a command that reads its input gets the end of it at once.
       stdio: ["ignore", "pipe", "pipe"],

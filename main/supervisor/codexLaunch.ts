@@ -18,6 +18,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import type { CodexBinary } from "../codex/findCodex";
 import { asFault, Fault } from "../fault";
+import { sealedSpawn } from "../sealedSpawn";
 import { makeDefaultCodexHome } from "./codexHome";
 import { CodexProcess, type ProcessContext } from "./codexProcess";
 import { endHandleTree, markerVariable } from "./handleTree";
@@ -25,7 +26,6 @@ import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, channelOnRecord, listenArguments, portInLog } from "./listening";
 import { readLogTail } from "./logTail";
 import { processStartTime } from "./processTree";
-import { sealedSpawn } from "./sealedSpawn";
 import { ownerVariable } from "./unrecorded";
 
 export interface LaunchOptions extends ProcessContext {

@@ -20,9 +20,9 @@ import type { Clock, Timer } from "../../clock";
 import { asFault, Fault } from "../../fault";
 import type { HandlesLedger } from "../../ledger/handlesLedger";
 import type { Log } from "../../log";
+import { sealedSpawn } from "../../sealedSpawn";
 import { markerVariable } from "../handleTree";
 import { processStartTime } from "../processTree";
-import { sealedSpawn } from "../sealedSpawn";
 import { ownerVariable } from "../unrecorded";
 import { type OwnedServer, type WatchdogMessage, writeMessage } from "./watchdogMessages";
 
