@@ -43,6 +43,12 @@ const threadKey = z.object({ threadKey: z.string().max(200) });
 const workspaceId = z.object({ workspaceId: z.string().max(200) });
 const text = z.string().max(8 * 1024 * 1024);
 const attachments = z.array(attachmentSchema).max(50);
+/** What is typed and not sent, as main has it. Each change in any window gives it a higher revision. */
+const keptDraft = z.object({ revision: z.number().int().nonnegative(), text, attachments });
+/** One page; made anew when it is loaded again. */
+const writer = z.string().min(1).max(100);
+/** The newest revision that a page has seen, whose own changes since count as seen. */
+const seenDraft = z.object({ revision: z.number().int().nonnegative(), writer });
 
 function call<Params extends z.ZodType, Result extends z.ZodType>(params: Params, result: Result) {
   return { params, result };
@@ -99,10 +105,18 @@ export const calls = {
   /**
    * Hands over what the person wrote. `clientId` is made once for one press of Send; the same id again is the same
    * message and is not sent twice. The answer comes when the text is safe on disk, not when codex has it.
+   * `seen`: it is the draft that is sent; it is cleared in every window, but for what was typed elsewhere and is not in
+   * the message. Without it the draft stays. The answer has what is left; null: that cannot be read.
    */
   "messages.send": call(
-    threadKey.extend({ clientId: z.uuid(), text, attachments, mode: z.enum(["turn", "steer", "queue"]) }),
-    done,
+    threadKey.extend({
+      clientId: z.uuid(),
+      text,
+      attachments,
+      mode: z.enum(["turn", "steer", "queue"]),
+      seen: seenDraft.optional(),
+    }),
+    z.object({ draft: keptDraft.nullable() }),
   ),
   /** Sends an undelivered message again, under its old client id. */
   "messages.resend": call(threadKey.extend({ clientId: z.uuid() }), done),
@@ -118,10 +132,25 @@ export const calls = {
     z.object({ outcome: z.enum(["sent", "gone"]) }),
   ),
 
-  "drafts.get": call(threadKey, z.object({ text, attachments })),
-  "drafts.put": call(threadKey.extend({ text, attachments }), done),
+  "drafts.get": call(threadKey, keptDraft),
+  /**
+   * Replaces the draft, unless another window has changed it since `seen`: then nothing is done, and the answer is what
+   * there is. `isLast`: the page goes away and cannot try again; then both texts are kept.
+   */
+  "drafts.put": call(
+    threadKey.extend({ text, attachments, seen: seenDraft, isLast: z.boolean() }),
+    z.discriminatedUnion("outcome", [
+      z.object({ outcome: z.literal("kept"), revision: z.number().int().positive() }),
+      z.object({ outcome: z.literal("behind"), draft: keptDraft }),
+    ]),
+  ),
+  /**
+   * Waits for a change that is none of the page's own. null: there was none for a while, or the page asked again, also
+   * for another thread.
+   */
+  "drafts.next": call(threadKey.extend({ seen: seenDraft }), z.object({ draft: keptDraft.nullable() })),
   /** Puts a draft that cannot be shown into a file and starts empty; says where the file is. */
-  "drafts.park": call(threadKey, z.object({ path: z.string() })),
+  "drafts.park": call(threadKey, z.object({ path: z.string(), draft: keptDraft })),
 
   /** codex's fuzzy file search in the thread's workspace. */
   "files.search": call(
@@ -226,6 +255,9 @@ export const calls = {
 export type CallName = keyof typeof calls;
 export type CallParams<Name extends CallName> = z.input<(typeof calls)[Name]["params"]>;
 export type CallResult<Name extends CallName> = z.output<(typeof calls)[Name]["result"]>;
+
+export type KeptDraft = CallResult<"drafts.get">;
+export type SeenDraft = CallParams<"drafts.next">["seen"];
 
 export const callNameSchema = z.enum(Object.keys(calls) as [CallName, ...CallName[]]);
 

@@ -107,9 +107,9 @@ export function makeBackend(
         return done;
       },
 
-      async "messages.send"({ threadKey, ...message }) {
-        threads.send(threadKey, message);
-        return done;
+      async "messages.send"({ threadKey, seen, ...message }) {
+        threads.send(threadKey, message, seen ?? "nothing");
+        return { draft: threads.drafts.leftOf(threadKey) };
       },
       async "messages.resend"({ threadKey, clientId }) {
         threads.runtime(threadKey).delivery.resend(clientId);
@@ -132,19 +132,19 @@ export function makeBackend(
       },
 
       async "drafts.get"({ threadKey }) {
-        const draft = ledger.drafts.get(threads.draftKey(threadKey));
-        return { text: draft?.text ?? "", attachments: draft?.attachments ?? [] };
+        return threads.drafts.get(threadKey);
       },
-      async "drafts.put"({ threadKey, text, attachments }) {
-        ledger.drafts.put(threads.draftKey(threadKey), text, attachments);
-        threads.rows.update(threadKey, { hasDraft: text.trim() !== "" || attachments.length > 0 });
-        return done;
+      async "drafts.put"({ threadKey, ...change }) {
+        return threads.drafts.put(threadKey, change);
+      },
+      async "drafts.next"({ threadKey, seen }) {
+        return { draft: await threads.drafts.next(threadKey, seen) };
       },
       async "drafts.park"({ threadKey }) {
-        const parked = ledger.drafts.park(threads.draftKey(threadKey));
+        const { text, draft } = threads.drafts.park(threadKey);
         const path = join(options.home, `parked-draft-${Date.now()}.txt`);
-        await writeFile(path, parked?.text ?? "", { mode: 0o600 });
-        return { path };
+        await writeFile(path, text, { mode: 0o600 });
+        return { path, draft };
       },
 
       async "files.search"({ workspaceId, query }) {

@@ -56,7 +56,7 @@ class Page {
 
   /** Everything that was posted to this page before now, proved by an answer that was asked for afterwards. */
   async rest(): Promise<PortMessage[]> {
-    this.call(999_999, "drafts.put", { threadKey: "fence", text: "", attachments: [] });
+    this.call(999_999, "threads.markRead", { threadKey: "fence" });
     const rest: PortMessage[] = [];
     for (;;) {
       const message = await this.next();
@@ -97,7 +97,7 @@ function setUp(handlers: Partial<Handlers<WindowCall>> = {}, limits: Partial<Por
   const ended = gate<void>();
   const server = new PortServer({
     port: nodePort(channel.port1),
-    handlers: { "drafts.put": done, ...handlers } as Handlers<WindowCall>,
+    handlers: { "threads.markRead": done, ...handlers } as Handlers<WindowCall>,
     topics,
     clock,
     log,
@@ -158,7 +158,7 @@ describe("a call", () => {
     const slow = gate<{ done: true }>();
     const { page } = setUp({ "turns.stop": () => slow.promise });
     page.call(1, "turns.stop", { threadKey: "t" });
-    page.call(2, "drafts.put", { threadKey: "t", text: "", attachments: [] });
+    page.call(2, "threads.markRead", { threadKey: "t" });
     expect(await page.next()).toMatchObject({ kind: "answer", id: 2 });
     slow.open({ done: true });
     expect(await page.next()).toMatchObject({ kind: "answer", id: 1 });
@@ -228,7 +228,7 @@ describe("a call", () => {
 
   it("that is too large fails before it is looked at", async () => {
     const { page } = setUp({}, { messageBytes: 10_000 });
-    page.call(1, "drafts.put", { threadKey: "t", text: "x".repeat(20_000), attachments: [] });
+    page.call(1, "shell.copy", { text: "x".repeat(20_000) });
     expect(failureOf(await page.next()).fault.code).toBe("message_too_large");
   });
 

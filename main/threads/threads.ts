@@ -21,7 +21,7 @@ import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import { composedIn, composedKey } from "./composedKey";
-import { ThreadDrafts } from "./drafts";
+import { type SentDraft, ThreadDrafts } from "./drafts";
 import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
 import { loginCompletedMethod, startupStatusMethod } from "./mcpServers";
@@ -60,10 +60,10 @@ export class Threads {
   readonly rows: ThreadRows;
   readonly list: ThreadList;
   readonly requests: RequestBook;
+  readonly drafts: ThreadDrafts;
   readonly #options: ThreadsOptions;
   readonly #host: ThreadHost;
   readonly #actions: ThreadActions;
-  readonly #drafts: ThreadDrafts;
   readonly #alive: ThreadRegistry;
   readonly #sessions: SessionThreads;
   readonly #names: ThreadNames;
@@ -72,9 +72,11 @@ export class Threads {
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    const { ledger, clock, log } = options;
+    const { ledger, clock, log, workspace } = options;
     this.rows = new ThreadRows(ledger.threads, options.publish);
-    this.#drafts = new ThreadDrafts(ledger.drafts, log);
+    const keyOfThread = (key: string) => this.draftKey(key);
+    this.drafts = new ThreadDrafts({ clock, log, ledger: ledger.drafts, rows: this.rows, keyOfThread });
+    const { rows, drafts } = this;
     this.requests = new RequestBook({
       clock,
       log,
@@ -89,14 +91,7 @@ export class Threads {
       workspace: options.workspace,
       newThreadSettings: options.newThreadSettings,
     });
-    this.#names = new ThreadNames({
-      clock,
-      ledger,
-      rows: this.rows,
-      alive: this.#alive,
-      drafts: this.#drafts,
-      workspace: options.workspace,
-    });
+    this.#names = new ThreadNames({ clock, ledger, rows, drafts, alive: this.#alive, workspace });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,
@@ -140,8 +135,7 @@ export class Threads {
       loaded: (thread) => this.#loaded(thread),
       treeInUse: (thread) => this.#alive.treeInUse(thread),
       stopChildren: (thread) => this.#alive.stopChildren(thread),
-      takenBack: (thread, text, attachments) =>
-        this.#drafts.add(this.draftKey(thread.key), text, attachments),
+      takenBack: (thread, text, attachments) => this.drafts.add(this.draftKey(thread.key), text, attachments),
       configFault: options.configFault,
     };
     this.#actions = new ThreadActions({
@@ -173,7 +167,7 @@ export class Threads {
         });
       }
     }
-    this.#drafts.bringHome((key) => this.#alive.has(key));
+    this.drafts.bringHome((key) => this.#alive.has(key));
   }
 
   get all(): ThreadRuntime[] {
@@ -220,6 +214,7 @@ export class Threads {
   send(
     key: string,
     message: { clientId: string; text: string; attachments: Attachment[]; mode: "turn" | "steer" | "queue" },
+    draft: SentDraft = "everything",
   ): void {
     const runtime = this.runtime(key);
     if (message.text.trim() === "" && message.attachments.length === 0) {
@@ -230,7 +225,7 @@ export class Threads {
     const draftKey = this.draftKey(key);
     const { title } = runtime.state.facts;
     if (title === "") runtime.state.update({ title: titleFrom(message.text) });
-    if (runtime.delivery.send(message)) this.#drafts.sent(runtime.key, draftKey);
+    if (runtime.delivery.send(message)) this.drafts.sent(runtime.key, draftKey, draft);
   }
 
   retry(key: string): void {
@@ -240,7 +235,7 @@ export class Threads {
   /** New threads of a workspace share one draft until the first message is sent. */
   draftKey(key: string): string {
     const runtime = this.#alive.get(key);
-    return runtime?.threadId ?? this.#drafts.keyOf(runtime?.key ?? key);
+    return runtime?.threadId ?? this.drafts.keyOf(runtime?.key ?? key);
   }
 
   answer(answer: Answer): "sent" | "gone" {
@@ -389,6 +384,7 @@ export class Threads {
   }
 
   dispose(): void {
+    this.drafts.dispose();
     for (const runtime of this.all) runtime.dispose();
   }
 

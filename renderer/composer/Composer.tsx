@@ -12,8 +12,9 @@ import { AttachmentTray } from "./AttachmentTray";
 import { attachFiles, pickImages } from "./attach";
 import { type Blocked, blockedBy } from "./blocked";
 import { ComposerBoundary } from "./ComposerBoundary";
-import { BlockedLine, DraftFaultNotice } from "./ComposerNotices";
-import type { Draft, DraftView, SendMode } from "./draft";
+import { BlockedLine, BothKeptNotice, DraftFaultNotice } from "./ComposerNotices";
+import type { Draft, DraftView } from "./draft";
+import type { SendMode } from "./draftMain";
 import { MessageField } from "./MessageField";
 import { SendButtons } from "./SendButtons";
 import { SettingsMenus } from "./SettingsMenus";
@@ -52,6 +53,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
     <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-6 pt-1.5 pb-3.5">
       <div className="relative mx-auto max-w-190">
         {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
+        {view.bothKept && <BothKeptNotice draft={draft} />}
         <div
           {...dropHandlers}
           className={cx(

@@ -93,3 +93,15 @@ export function DraftFaultNotice({ draft, failed }: { draft: Draft; failed: Draf
     />
   );
 }
+
+export function BothKeptNotice({ draft }: { draft: Draft }) {
+  return (
+    <Notice
+      live
+      tone="info"
+      className="mb-2"
+      title="This draft was changed in two windows at once. Both versions are in it."
+      onDismiss={() => draft.dismissBothKept()}
+    />
+  );
+}

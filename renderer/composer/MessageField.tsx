@@ -1,12 +1,13 @@
 // The field itself: typing, keys, history, mentions, pasted images.
 
-import { type ClipboardEvent, type KeyboardEvent, type RefObject, useId, useRef } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useWorkspace } from "../state/appStore";
 import { send as sendSignal } from "../state/signals";
 import { shownCopy, useHead } from "../state/threadStore";
 import { attachFiles } from "./attach";
 import type { Draft } from "./draft";
+import { changeFieldText } from "./fieldText";
 import { actionOf, belongsToInputMethod } from "./keys";
 import { MentionList, optionId } from "./MentionList";
 import { atNow, promptsOf, stepHistory } from "./promptHistory";
@@ -46,6 +47,14 @@ export function MessageField({
       draft.attach([{ kind: "mention", path: fullPath(folder, path), name: path }]);
     },
   });
+
+  useEffect(() => {
+    const end = draft.onArrival((arrived) => field.current && changeFieldText(field.current, arrived));
+    return () => {
+      end();
+      draft.setComposing(false);
+    };
+  }, [draft, field]);
 
   const stepBack = (by: 1 | -1): boolean => {
     const step = stepHistory(history.current, draft.view.text, promptsHere(), by);
@@ -105,8 +114,10 @@ export function MessageField({
           mention.typed();
         }}
         onSelect={mention.caretMoved}
+        onCompositionStart={() => draft.setComposing(true)}
         onCompositionEnd={(event) => {
           compositionEndedAtMs.current = event.timeStamp;
+          draft.setComposing(false);
         }}
         onKeyDown={press}
         onPaste={paste}

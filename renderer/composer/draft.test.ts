@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { Draft, keepAfterMs, keepAtLeastEveryMs } from "./draft";
-import { image, mention, settled, TestMain, TestTimers } from "./testMain";
+import { image, mention, settled, TestMain, TestTimers, testIds } from "./testMain";
 
 const empty = { text: "", attachments: [] };
 
 function started() {
   const main = new TestMain();
   const timers = new TestTimers();
-  let ids = 0;
-  const draft = new Draft("thread", main, timers, () => `id ${++ids}`);
+  const draft = new Draft("thread", main, timers, testIds());
   return { main, timers, draft };
 }
 
@@ -108,6 +107,7 @@ test("what is typed while a message is on its way stays, and only that is kept",
   draft.edit("hello and more");
   timers.advance(10_000);
   expect(puts(main)).toEqual(["hello"]);
+  await main.answer("put");
   await main.answer("send");
   expect(draft.view.text).toBe(" and more");
   expect(puts(main)).toEqual(["hello", " and more"]);
@@ -221,9 +221,124 @@ test("a file that is mentioned goes with its mention in the text", async () => {
   expect(draft.view.attachments).toEqual([]);
 });
 
-test("what comes back to be edited stands before what was typed since, and is kept at once", async () => {
+test("what another window types is shown, and nothing is put for it", async () => {
+  const { main, draft, timers } = await ready();
+  draft.follow();
+  const arrived: string[] = [];
+  draft.onArrival((text) => arrived.push(text));
+  await main.tell("from there");
+  expect(draft.view.text).toBe("from there");
+  expect(arrived).toEqual(["from there"]);
+  timers.advance(10_000);
+  expect(puts(main)).toEqual([]);
+  expect(main.named("next").at(-1)?.seen.revision).toBe(main.revision);
+});
+
+test("what is typed here stays; the other's change is worked in and the result is put", async () => {
+  const { main, draft } = await ready({ text: "one two", attachments: [] });
+  draft.follow();
+  draft.edit("one two three");
+  await main.tell("zero one two");
+  expect(draft.view).toMatchObject({ text: "zero one two three", bothKept: false });
+  expect(puts(main)).toEqual(["zero one two three"]);
+  expect(main.named("put")[0]?.seen.revision).toBe(main.revision);
+});
+
+test("what both typed in the same place is both kept, and said", async () => {
+  const { main, draft } = await ready();
+  draft.follow();
+  draft.edit("mine");
+  await main.tell("theirs");
+  expect(draft.view).toMatchObject({ text: "mine\ntheirs", bothKept: true });
+  expect(puts(main)).toEqual(["mine\ntheirs"]);
+  draft.dismissBothKept();
+  expect(draft.view.bothKept).toBe(false);
+});
+
+test("a put that had not seen the other's change ends with both, put anew", async () => {
+  const { main, draft } = await ready();
+  draft.edit("mine");
+  draft.flush();
+  await main.refuse("theirs");
+  expect(draft.view.text).toBe("mine\ntheirs");
+  expect(puts(main)).toEqual(["mine", "mine\ntheirs"]);
+  expect(main.named("put").map(({ seen }) => seen.revision)).toEqual([0, 1]);
+});
+
+test("a change of another window waits for the answer to a put, and an older one is never shown", async () => {
+  const { main, draft } = await ready();
+  draft.follow();
+  draft.edit("mine");
+  draft.flush();
+  // It was made before the put and told after: the put's revision is the higher one.
+  const [question] = main.open.filter(({ call }) => call.name === "next");
+  main.revision = 1;
+  question?.resolve({ draft: { revision: 1, text: "older", attachments: [] } });
+  await settled();
+  expect(draft.view.text).toBe("mine");
+  await main.answer("put");
+  expect(draft.view.text).toBe("mine");
+});
+
+test("letters that are being composed are not disturbed", async () => {
+  const { main, draft } = await ready();
+  draft.follow();
+  draft.setComposing(true);
+  await main.tell("from there");
+  expect(draft.view.text).toBe("");
+  draft.setComposing(false);
+  expect(draft.view.text).toBe("from there");
+});
+
+test("sent in another window: cleared here too, but for what was typed here meanwhile", async () => {
+  const { main, draft } = await ready({ text: "hello", attachments: [] });
+  draft.follow();
+  await main.tell("");
+  expect(draft.view.text).toBe("");
+  await main.tell("again");
+  draft.edit("again and more");
+  await main.tell("");
+  expect(draft.view.text).toBe(" and more");
+});
+
+test("what main kept of a draft that was sent without having seen it is shown after sending", async () => {
+  const { main, draft, timers } = await ready({ text: "hello", attachments: [] });
+  draft.send("turn");
+  await main.answer("send", { text: "hello there" });
+  expect(draft.view).toMatchObject({ text: " there", sending: false });
+  expect(puts(main)).toEqual([" there"]);
+  timers.advance(10_000);
+});
+
+test("a page that goes away puts what may have been refused once more, as its last", async () => {
+  const { main, draft } = await ready();
+  draft.edit("hello");
+  draft.flush();
+  draft.flushAtEnd();
+  expect(main.named("put").map(({ text, isLast }) => [text, isLast])).toEqual([
+    ["hello", false],
+    ["hello", true],
+  ]);
+});
+
+test("not hearing of other windows is tried again, and ends with the thread", async () => {
+  const { main, draft, timers } = await ready();
+  draft.follow();
+  await main.fail("next");
+  expect(main.named("next")).toHaveLength(1);
+  timers.advance(250);
+  await settled();
+  expect(main.named("next")).toHaveLength(2);
+  draft.unfollow();
+  await main.answer("next");
+  expect(main.named("next")).toHaveLength(2);
+});
+
+test("a message that main took back into the draft is shown", async () => {
   const { main, draft } = await ready({ text: "later", attachments: [] });
-  draft.takeBack({ text: "first", attachments: [image] });
-  expect(draft.view).toMatchObject({ text: "first\nlater", attachments: [image] });
-  expect(puts(main)).toEqual(["first\nlater"]);
+  const shown = draft.refresh();
+  await main.answer("get", { revision: 1, text: "later\n\nfirst", attachments: [image] });
+  await shown;
+  expect(draft.view).toMatchObject({ text: "later\n\nfirst", attachments: [image] });
+  expect(puts(main)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // What is typed for one thread and not sent yet. A draft is made for one key and never hears of another: whatever is
-// read, kept or sent for it goes under that key, however the window moves on meanwhile.
+// read, kept or sent for it goes under that key, however the window moves on meanwhile. Main has it for all windows.
 //
 // Races, and what settles each:
 // - Someone goes quickly from thread to thread: each thread has its own draft with its own key, its own text and its own
@@ -12,33 +12,20 @@
 //   meanwhile, so that what was sent does not come back as a draft. When it fails, all of it is still there.
 // - The page goes away while a message is on its way: only what was typed since is put, after the message on the same
 //   port; what was sent was put before it and is main's to delete.
+// - The page goes away while a put is on its way, which may come back refused: the text is put once more as the last one.
+// - Another window changes it: revisions are main's, and an older one never replaces a newer. What is typed here and not
+//   kept yet stays; the other's change is worked into it (see mergeDrafts) and the result is put next, so that both end the
+//   same. A put that had not seen the other's change is refused by main and ends in the same way.
+// - Another window's change comes while a call of this window's own is on its way, or letters are being composed: it waits
+//   for their end. Of this window's own changes nothing is told to it but the answers to its calls.
 
+import type { KeptDraft } from "../../preload/contract";
 import type { FaultView } from "../../preload/contract/fault";
 import type { Attachment } from "../../preload/contract/items";
 import { faultOf } from "../state/callFault";
 import { afterSending, withoutSent } from "./afterSending";
-
-export type SendMode = "turn" | "steer" | "queue";
-
-/** The part of main that drafts need; tests hand in their own. */
-export interface DraftMain {
-  get(threadKey: string): Promise<{ text: string; attachments: Attachment[] }>;
-  put(threadKey: string, text: string, attachments: Attachment[]): Promise<unknown>;
-  park(threadKey: string): Promise<{ path: string }>;
-  send(message: {
-    threadKey: string;
-    clientId: string;
-    text: string;
-    attachments: Attachment[];
-    mode: SendMode;
-  }): Promise<unknown>;
-}
-
-export interface DraftTimers {
-  nowMs(): number;
-  /** Returns what cancels it. */
-  after(ms: number, run: () => void): () => void;
-}
+import type { DraftIds, DraftMain, DraftTimers, SendMode } from "./draftMain";
+import { type DraftContents, mergeDrafts, sameContents } from "./mergeDrafts";
 
 export interface DraftFault {
   /** What did not work: reading the kept text, keeping it, sending it. */
@@ -53,23 +40,22 @@ export interface DraftView {
   /** Images that are being copied. Nothing is sent before they are there. */
   attaching: number;
   sending: boolean;
+  /** It was changed in two windows at once, in the same place: it now has both. */
+  bothKept: boolean;
   fault: DraftFault | null;
 }
 
 export const keepAfterMs = 250;
 /** Someone who never pauses has their text kept all the same. */
 export const keepAtLeastEveryMs = 1_000;
-
-interface Sent {
-  text: string;
-  attachments: readonly Attachment[];
-}
+const firstRetryMs = 250;
+const lastRetryMs = 10_000;
 
 export class Draft {
   readonly key: string;
   readonly #main: DraftMain;
   readonly #timers: DraftTimers;
-  readonly #newClientId: () => string;
+  readonly #ids: DraftIds;
   readonly #listeners = new Set<() => void>();
   #view: DraftView = {
     phase: "loading",
@@ -77,27 +63,32 @@ export class Draft {
     attachments: [],
     attaching: 0,
     sending: false,
+    bothKept: false,
     fault: null,
   };
+  /** The newest that this window has seen and that what is shown goes on from. */
+  #seen: KeptDraft = { revision: 0, text: "", attachments: [] };
+  /** A newer one that has to wait. */
+  #late: KeptDraft | null = null;
+  #composing = false;
+  /** Counts how often following began or ended: a loop of an earlier count ends. */
+  #follows = 0;
+  #isFollowing = false;
+  #onArrival: ((text: string) => void) | null = null;
   #unkept = false;
   #unkeptSinceMs = 0;
   #puts = 0;
   #cancelTimer: (() => void) | null = null;
-  #sent: Sent | null = null;
+  #sent: DraftContents | null = null;
   /** Send was pressed before the kept text was there. */
   #sendWhenLoaded: SendMode | null = null;
   #loads = 0;
 
-  constructor(
-    key: string,
-    main: DraftMain,
-    timers: DraftTimers,
-    newClientId: () => string = () => crypto.randomUUID(),
-  ) {
+  constructor(key: string, main: DraftMain, timers: DraftTimers, ids: DraftIds) {
     this.key = key;
     this.#main = main;
     this.#timers = timers;
-    this.#newClientId = newClientId;
+    this.#ids = ids;
     void this.#load();
   }
 
@@ -109,7 +100,9 @@ export class Draft {
   get isSettled(): boolean {
     const { phase, text, attachments, attaching, sending } = this.#view;
     const onlyHere = phase !== "ready" && (text !== "" || attachments.length > 0);
-    return !sending && attaching === 0 && this.#puts === 0 && !this.#unkept && !onlyHere;
+    return (
+      !sending && attaching === 0 && this.#puts === 0 && !this.#unkept && this.#late === null && !onlyHere
+    );
   }
 
   subscribe(listener: () => void): () => void {
@@ -156,13 +149,44 @@ export class Draft {
     this.#changedByPerson();
   }
 
-  /** Something that was sent comes back to be edited: before what has been typed since. */
-  takeBack(given: { text: string; attachments: readonly Attachment[] }): void {
-    const { text } = this.#view;
-    this.#change({ text: joined(given.text, text) });
-    this.#changedByPerson();
-    this.attach(given.attachments);
-    this.flush();
+  /** Hears of other windows' changes from now on. */
+  follow(): void {
+    this.#follows += 1;
+    this.#isFollowing = true;
+    if (this.#view.phase === "ready") void this.#listen(this.#follows);
+  }
+
+  unfollow(): void {
+    this.#follows += 1;
+    this.#isFollowing = false;
+  }
+
+  /** Main has changed it itself, just now. */
+  async refresh(): Promise<void> {
+    if (this.#view.phase !== "ready") return;
+    try {
+      this.#heard(await this.#main.get(this.key));
+    } catch (error) {
+      this.#change({ fault: { what: "load", fault: faultOf(error) } });
+    }
+  }
+
+  /** `listener` is handed the text of another window before it is shown, in the turn in which it is. */
+  onArrival(listener: (text: string) => void): () => void {
+    this.#onArrival = listener;
+    return () => {
+      if (this.#onArrival === listener) this.#onArrival = null;
+    };
+  }
+
+  /** Letters are being composed: the field must not be changed under them. */
+  setComposing(composing: boolean): void {
+    this.#composing = composing;
+    if (!composing) this.#takeLate();
+  }
+
+  dismissBothKept(): void {
+    this.#change({ bothKept: false });
   }
 
   dismissFault(): void {
@@ -175,29 +199,33 @@ export class Draft {
 
   /** Hands over at once what is not kept yet. */
   flush(): void {
-    if (this.#unkept && this.#view.phase === "ready" && !this.#view.sending) this.#put(this.#view);
+    const { phase, sending } = this.#view;
+    if (this.#unkept && phase === "ready" && !sending && this.#late === null) this.#put(this.#view);
   }
 
   /** The page is going away: also hands over what was typed while a message was on its way. */
   flushAtEnd(): void {
+    if (this.#view.phase !== "ready") return;
     if (this.#sent === null) {
-      this.flush();
+      if (this.#unkept || this.#puts > 0) this.#put(this.#view, true);
       return;
     }
     const left = this.#left(this.#sent);
-    if (left.text !== "" || left.attachments.length > 0) this.#put(left);
+    if (left.text !== "" || left.attachments.length > 0) this.#put(left, true);
   }
 
   /** Puts the kept text aside into a file; says where that is. */
   async park(): Promise<string> {
     this.flush();
     const aside = this.#view.phase === "ready" ? this.#view : null;
-    const { path } = await this.#main.park(this.key);
+    const { path, draft } = await this.#main.park(this.key);
     this.#loads += 1;
     // What could not be read was put aside; what was typed meanwhile is none of it.
     const left = aside === null ? this.#view : this.#left(aside);
-    this.#unkept = left.text !== "" || left.attachments.length > 0;
-    this.#change({ phase: "ready", text: left.text, attachments: left.attachments, fault: null });
+    this.#see(draft);
+    this.#unkept = !sameContents(left, this.#seen);
+    this.#ready({ text: left.text, attachments: left.attachments, fault: null });
+    this.#takeLate();
     this.flush();
     return path;
   }
@@ -211,41 +239,95 @@ export class Draft {
       return phase === "loading";
     }
     this.flush();
-    const sent: Sent = { text, attachments };
+    const sent: DraftContents = { text, attachments };
     this.#sent = sent;
-    this.#change({ sending: true, fault: null });
+    this.#change({ sending: true, bothKept: false, fault: null });
     void this.#deliver(sent, mode);
     return true;
   }
 
-  async #deliver(sent: Sent, mode: SendMode): Promise<void> {
+  async #deliver(sent: DraftContents, mode: SendMode): Promise<void> {
     const { text, attachments } = sent;
     try {
-      await this.#main.send({
+      const { draft } = await this.#main.send({
         threadKey: this.key,
-        clientId: this.#newClientId(),
+        clientId: this.#ids.newClientId(),
         text,
         attachments: [...attachments],
         mode,
+        seen: this.#seenByUs,
       });
       const left = this.#left(sent);
       this.#sent = null;
-      // Main has deleted what it kept of this draft; what is left of it is new.
-      this.#unkept = left.text !== "" || left.attachments.length > 0;
+      this.#unkept = !sameContents(left, this.#seen);
       this.#change({ ...left, sending: false });
+      // What main has left of it: nothing, or what this window had not seen.
+      if (draft) this.#heard(draft);
     } catch (error) {
       this.#sent = null;
       this.#unkept = true;
       this.#change({ sending: false, fault: { what: "send", fault: faultOf(error) } });
     }
+    this.#takeLate();
     this.flush();
   }
 
-  #left(sent: Sent): Sent {
+  #left(sent: DraftContents): DraftContents {
     return {
       text: afterSending(this.#view.text, sent.text),
       attachments: withoutSent(this.#view.attachments, sent.attachments),
     };
+  }
+
+  get #seenByUs() {
+    return { revision: this.#seen.revision, writer: this.#ids.writer };
+  }
+
+  /** Ends once following has ended or begun anew. */
+  async #listen(follow: number): Promise<void> {
+    let failures = 0;
+    while (follow === this.#follows) {
+      const revision = Math.max(this.#seen.revision, this.#late?.revision ?? 0);
+      try {
+        const seen = { revision, writer: this.#ids.writer };
+        const { draft } = await this.#main.next({ threadKey: this.key, seen });
+        failures = 0;
+        if (draft && follow === this.#follows) this.#heard(draft);
+      } catch (error) {
+        // Nothing is lost by hearing later: what is put meanwhile is refused if it must be.
+        console.warn("Another window's typing cannot be heard of", faultOf(error).message);
+        const inMs = Math.min(lastRetryMs, firstRetryMs * 2 ** failures);
+        failures += 1;
+        await new Promise<void>((resolve) => this.#timers.after(inMs, resolve));
+      }
+    }
+  }
+
+  #see(draft: KeptDraft): void {
+    if (draft.revision >= this.#seen.revision) this.#seen = draft;
+  }
+
+  #heard(draft: KeptDraft): void {
+    const newest = Math.max(this.#seen.revision, this.#late?.revision ?? 0);
+    if (draft.revision <= newest) return;
+    this.#late = draft;
+    this.#takeLate();
+  }
+
+  #takeLate(): void {
+    const theirs = this.#late;
+    const { phase, sending } = this.#view;
+    if (theirs === null || phase !== "ready" || sending || this.#puts > 0 || this.#composing) return;
+    this.#late = null;
+    if (theirs.revision <= this.#seen.revision) return;
+    const { bothKept, ...merged } = mergeDrafts(this.#seen, this.#view, theirs);
+    this.#seen = theirs;
+    this.#unkept = !sameContents(merged, theirs);
+    if (!this.#unkept) this.#stopTimer();
+    if (merged.text !== this.#view.text) this.#onArrival?.(merged.text);
+    const stays = merged.text !== "" && (bothKept || this.#view.bothKept);
+    this.#change({ ...merged, bothKept: stays });
+    this.flush();
   }
 
   async #load(): Promise<void> {
@@ -263,14 +345,14 @@ export class Draft {
     }
   }
 
-  #loaded(kept: { text: string; attachments: Attachment[] }): void {
+  #loaded(kept: KeptDraft): void {
+    this.#see(kept);
     const { text, attachments } = this.#view;
     const typed = text !== "" || attachments.length > 0;
     const wasEmpty = kept.text === "" && kept.attachments.length === 0;
     const press = this.#sendWhenLoaded;
     this.#sendWhenLoaded = null;
-    this.#change({
-      phase: "ready",
+    this.#ready({
       text: joined(kept.text, text),
       attachments: [...kept.attachments, ...withoutSent(attachments, kept.attachments)],
     });
@@ -293,21 +375,36 @@ export class Draft {
     });
   }
 
-  #put({ text, attachments }: Sent): void {
+  #put({ text, attachments }: DraftContents, isLast = false): void {
     this.#stopTimer();
     this.#unkept = false;
     this.#puts += 1;
-    this.#main.put(this.key, text, [...attachments]).then(
-      () => {
+    const kept = { text, attachments: [...attachments] };
+    this.#main.put({ threadKey: this.key, ...kept, seen: this.#seenByUs, isLast }).then(
+      (answer) => {
         this.#puts -= 1;
         this.#change(this.#view.fault?.what === "keep" ? { fault: null } : {});
+        if (answer.outcome === "kept") this.#see({ revision: answer.revision, ...kept });
+        else {
+          this.#unkept = true;
+          this.#heard(answer.draft);
+        }
+        this.#takeLate();
+        if (answer.outcome === "behind") this.flush();
       },
       (error: unknown) => {
         this.#puts -= 1;
         this.#unkept = true;
         this.#change(this.#view.fault === null ? { fault: { what: "keep", fault: faultOf(error) } } : {});
+        this.#takeLate();
       },
     );
+  }
+
+  #ready(part: Partial<DraftView>): void {
+    const wasReady = this.#view.phase === "ready";
+    this.#change({ ...part, phase: "ready" });
+    if (!wasReady && this.#isFollowing) void this.#listen(this.#follows);
   }
 
   #stopTimer(): void {

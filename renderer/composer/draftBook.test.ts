@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DraftBook } from "./draftBook";
-import { settled, TestMain, TestTimers } from "./testMain";
+import { settled, TestMain, TestTimers, testIds } from "./testMain";
 
 test("a thread left with a message on its way keeps its draft; the rest of it goes under its own key", async () => {
   const main = new TestMain();
-  const book = new DraftBook(main, new TestTimers());
+  const book = new DraftBook(main, new TestTimers(), testIds());
   const first = book.of("a");
   const leave = book.hold(first);
   await main.answer("get", { text: "", attachments: [] });
@@ -28,7 +28,7 @@ test("a thread left with a message on its way keeps its draft; the rest of it go
 
 test("leaving hands over at once what is not kept, and lets go of what is", async () => {
   const main = new TestMain();
-  const book = new DraftBook(main, new TestTimers());
+  const book = new DraftBook(main, new TestTimers(), testIds());
   const draft = book.of("a");
   const leave = book.hold(draft);
   await main.answer("get", { text: "", attachments: [] });
@@ -42,7 +42,7 @@ test("leaving hands over at once what is not kept, and lets go of what is", asyn
 
 test("a component that is drawn twice in development holds one draft", async () => {
   const main = new TestMain();
-  const book = new DraftBook(main, new TestTimers());
+  const book = new DraftBook(main, new TestTimers(), testIds());
   const draft = book.of("a");
   await main.answer("get", { text: "", attachments: [] });
   book.hold(draft)();
@@ -68,13 +68,14 @@ test("whatever the order of switching, typing, sending, answers and failures: no
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const main = new TestMain();
       const timers = new TestTimers();
-      const book = new DraftBook(main, timers);
+      const book = new DraftBook(main, timers, testIds());
       // What main has, as the real one does it: in the order in which calls come.
       const disk = new Map<string, string>();
       const sent = new Map<string, string>();
       const handle = async (works: boolean) => {
-        const open = main.open.shift();
+        const open = main.open.filter((each) => each.call.name !== "next")[0];
         if (!open) return;
+        main.open.splice(main.open.indexOf(open), 1);
         const { call } = open;
         if (!works) open.reject(new Error("No."));
         else {
@@ -84,7 +85,7 @@ test("whatever the order of switching, typing, sending, answers and failures: no
             sent.set(call.threadKey, (sent.get(call.threadKey) ?? "") + call.text);
             disk.delete(call.threadKey);
           }
-          open.resolve(call.name === "get" ? { text: kept, attachments: [] } : {});
+          open.resolve(main.usual(call.name, call.name === "get" ? { text: kept } : {}));
         }
         await settled();
       };
@@ -133,9 +134,9 @@ test("whatever the order of switching, typing, sending, answers and failures: no
           leave = book.hold(draft);
           draft.retryLoad();
           await settled();
-          while (main.open.length > 0) await handle(true);
+          while (main.open.some(({ call }) => call.name !== "next")) await handle(true);
           draft.flush();
-          while (main.open.length > 0) await handle(true);
+          while (main.open.some(({ call }) => call.name !== "next")) await handle(true);
         }
       }
       leave();

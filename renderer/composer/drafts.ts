@@ -6,7 +6,8 @@ import { DraftBook } from "./draftBook";
 export const drafts = new DraftBook(
   {
     get: (threadKey) => call("drafts.get", { threadKey }),
-    put: (threadKey, text, attachments) => call("drafts.put", { threadKey, text, attachments }),
+    put: (change) => call("drafts.put", change),
+    next: (question) => call("drafts.next", question),
     park: (threadKey) => call("drafts.park", { threadKey }),
     send: (message) => call("messages.send", message),
   },
@@ -17,6 +18,7 @@ export const drafts = new DraftBook(
       return () => clearTimeout(timer);
     },
   },
+  { writer: crypto.randomUUID(), newClientId: () => crypto.randomUUID() },
 );
 
 // `visibilitychange` does not fire when a window is closed; this does.

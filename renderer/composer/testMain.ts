@@ -1,19 +1,14 @@
 // A main for drafts in tests: calls are answered when the test says so; time goes on when the test says so.
 
+import type { CallParams, CallResult, KeptDraft } from "../../preload/contract";
 import type { Attachment } from "../../preload/contract/items";
-import type { DraftMain, DraftTimers, SendMode } from "./draft";
+import type { DraftIds, DraftMain, DraftTimers } from "./draftMain";
 
 export type Call =
   | { name: "get" | "park"; threadKey: string }
-  | { name: "put"; threadKey: string; text: string; attachments: Attachment[] }
-  | {
-      name: "send";
-      threadKey: string;
-      clientId: string;
-      text: string;
-      attachments: Attachment[];
-      mode: SendMode;
-    };
+  | ({ name: "put" } & CallParams<"drafts.put">)
+  | ({ name: "next" } & CallParams<"drafts.next">)
+  | ({ name: "send" } & CallParams<"messages.send">);
 
 interface Open {
   call: Call;
@@ -25,26 +20,64 @@ export class TestMain implements DraftMain {
   readonly calls: Call[] = [];
   readonly open: Open[] = [];
 
+  /** The newest revision that was given out. */
+  revision = 0;
+
   get(threadKey: string) {
-    return this.#ask<{ text: string; attachments: Attachment[] }>({ name: "get", threadKey });
+    return this.#ask<KeptDraft>({ name: "get", threadKey });
   }
-  put(threadKey: string, text: string, attachments: Attachment[]) {
-    return this.#ask<unknown>({ name: "put", threadKey, text, attachments });
+  put(change: CallParams<"drafts.put">) {
+    return this.#ask<CallResult<"drafts.put">>({ name: "put", ...change });
+  }
+  next(question: CallParams<"drafts.next">) {
+    return this.#ask<CallResult<"drafts.next">>({ name: "next", ...question });
   }
   park(threadKey: string) {
-    return this.#ask<{ path: string }>({ name: "park", threadKey });
+    return this.#ask<CallResult<"drafts.park">>({ name: "park", threadKey });
   }
-  send(message: Omit<Extract<Call, { name: "send" }>, "name">) {
-    return this.#ask<unknown>({ name: "send", ...message });
+  send(message: CallParams<"messages.send">) {
+    return this.#ask<CallResult<"messages.send">>({ name: "send", ...message });
   }
 
   named<Name extends Call["name"]>(name: Name): Extract<Call, { name: Name }>[] {
     return this.calls.filter((call): call is Extract<Call, { name: Name }> => call.name === name);
   }
 
+  /** What main does when nobody else changes anything, but for `part`. */
+  usual(name: Call["name"], part: object = {}): unknown {
+    const draft = () => ({ revision: ++this.revision, text: "", attachments: [], ...part });
+    switch (name) {
+      case "get":
+        return { revision: this.revision, text: "", attachments: [], ...part };
+      case "put":
+        return { outcome: "kept", revision: ++this.revision };
+      case "next":
+        return { draft: null, ...part };
+      case "park":
+        return { path: "/home/parked.txt", draft: draft() };
+      case "send":
+        return { draft: draft() };
+      default: {
+        const unknown: never = name;
+        throw unknown;
+      }
+    }
+  }
+
   /** Answers the oldest open call of this name. */
-  async answer(name: Call["name"], value: unknown = {}): Promise<void> {
-    this.#take(name).resolve(value);
+  async answer(name: Call["name"], part: object = {}): Promise<void> {
+    this.#take(name).resolve(this.usual(name, part));
+    await settled();
+  }
+  /** Another window has changed the draft: told to who waits for it. */
+  async tell(text: string): Promise<void> {
+    this.#take("next").resolve({ draft: { revision: ++this.revision, text, attachments: [] } });
+    await settled();
+  }
+  /** The oldest put had not seen another window's change. */
+  async refuse(text: string): Promise<void> {
+    const draft = { revision: ++this.revision, text, attachments: [] };
+    this.#take("put").resolve({ outcome: "behind", draft });
     await settled();
   }
   async fail(name: Call["name"], words = "The disk is full."): Promise<void> {
@@ -97,6 +130,11 @@ export class TestTimers implements DraftTimers {
     }
     this.#now = until;
   }
+}
+
+export function testIds(): DraftIds {
+  let ids = 0;
+  return { writer: "this page", newClientId: () => `id ${++ids}` };
 }
 
 export const image: Attachment = { kind: "image", path: "/keep/cat.png", name: "cat.png", bytes: 10 };

@@ -58,7 +58,7 @@ function Undelivered({ submission, threadKey }: { submission: SubmissionView; th
   const edit = async () => {
     setBusy("edit");
     const given = await attempt(call("messages.takeBack", { threadKey, clientId }));
-    if (given) takeBackToComposer(threadKey, given);
+    if (given) takeBackToComposer(threadKey);
     setBusy(null);
   };
   return (
