@@ -1,13 +1,13 @@
 // The arrows of the source tree. A layer may import itself, the layers below it, and what all of main shares.
 //
-//   shell, bridge -> threads, accounts, cells, environments, workspaces, demo -> supervisor -> codex, ledger
+//   shell, bridge -> threads, accounts, cells, environments, terminals, workspaces, demo -> supervisor -> codex, ledger
 //
 // main/index.ts wires everything; the renderer knows only the contract; electron stays in main/shell and main/bridge, so
 // that the rest of main runs in plain Node.
 
 const layers = [
   ["shell", "bridge"],
-  ["threads", "accounts", "cells", "environments", "workspaces", "demo"],
+  ["threads", "accounts", "cells", "environments", "terminals", "workspaces", "demo"],
   ["supervisor"],
   ["codex", "ledger"],
 ];
@@ -45,7 +45,7 @@ module.exports = {
     {
       name: "no-import-of-tests",
       severity: "error",
-      from: { pathNot: testOrItsTools },
+      from: { pathNot: [testOrItsTools, "^(e2e|bench)/"] },
       to: { path: testOrItsTools },
     },
     ...layerRules,
@@ -74,6 +74,13 @@ module.exports = {
       severity: "error",
       from: { path: `^${shared}` },
       to: { path: "^(main|preload|renderer)/", pathNot: [`^${shared}`, `^${contract}`] },
+    },
+    {
+      name: "terminals-know-no-place",
+      comment: "Environments, and what else can run a terminal, implement its interface.",
+      severity: "error",
+      from: { path: inMain(["terminals"]), pathNot: testFile },
+      to: { path: "^main/", pathNot: [`^${shared}`, inMain(["terminals"])] },
     },
     {
       name: "demo-is-used-by-the-shell-only",

@@ -18,6 +18,7 @@ export default defineConfig({
         input: {
           index: resolve(root, "main/index.ts"),
           watchdog: resolve(root, "main/supervisor/watchdog/main.ts"),
+          "cells/worker": resolve(root, "main/cells/runtime/worker.ts"),
         },
         output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
       },

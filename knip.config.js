@@ -6,6 +6,8 @@ export default {
     "main/index.ts",
     // A process of its own.
     "main/supervisor/watchdog/main.ts",
+    // A thread for each cell.
+    "main/cells/runtime/worker.ts",
     "preload/index.ts",
     "renderer/index.html",
     "scripts/*.mjs",
@@ -13,8 +15,10 @@ export default {
     "scripts/setup/default-app/main.js",
     "bench/*.bench.ts",
     // Started by path: the fake codex and what else tests start, and the reader that is measured against.
+    "e2e/support/blockedMcpServer.mjs",
     "e2e/support/cuttableCodex.mjs",
     "e2e/support/fakeCodex/codex.mjs",
+    "e2e/support/stagedCodex.mjs",
     "bench/bareReader.mjs",
   ],
   project: [

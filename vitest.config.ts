@@ -11,6 +11,8 @@ export default defineConfig({
     ],
     // A test that was left out by hand, or that alone was left in, does not pass unseen.
     allowOnly: false,
+    // Vitest leaves one core free; with two that is half of the machine.
+    maxWorkers: "100%",
     // Some start real processes, on machines that may be busy. It only bounds a test that hangs.
     testTimeout: 20_000,
     restoreMocks: true,

@@ -10,7 +10,7 @@ export interface MeasurementContext {
 
 export interface Figure {
   name: string;
-  unit: "ms" | "s" | "MiB" | "per second" | "count" | "times";
+  unit: "ms" | "s" | "px" | "KiB" | "MiB" | "per second" | "count" | "times";
   /** One number for each repetition; the table shows median and range. */
   samples: number[];
 }

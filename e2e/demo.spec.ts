@@ -36,7 +36,8 @@ test("the person's own codex home is not used by the demo", async ({ sandbox, co
   const holdfast = await sandbox.launch({ args: [], environment: { CODEX_HOME: codexHome.path } });
   await holdfast.button("Open the demo").click();
   await holdfast.button("Run a demo turn").click();
-  await expect(holdfast.approval).toBeVisible({ timeout: 45_000 });
+  // The demo's model has answered.
+  await expect(holdfast.article("Agent").first()).toBeVisible({ timeout: 45_000 });
   expect(model.requests).toHaveLength(0);
   expect(await codexHome.configHash()).toBe(before);
   await sandbox.end(holdfast);

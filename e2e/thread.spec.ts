@@ -32,7 +32,7 @@ test("a message is sent, the answer streams in, and the thread is listed", async
   await expect(holdfast.conversation).toContainText("one second of tokens.");
   await expect(holdfast.thread(/^Why do bursts get 429\?, idle/)).toBeVisible();
   await expect(holdfast.button("Send")).toBeVisible();
-  await expect(holdfast.session).toContainText("connected");
+  await expect(holdfast.session).toContainText(/^connected/);
   expect(model.requests).toHaveLength(1);
 });
 
@@ -76,7 +76,7 @@ test("an approval that is refused stops the command, and says so", async ({ hold
     .click();
   await expect(holdfast.approval).toHaveCount(0);
   await expect(holdfast.thread(/(idle|interrupted)/)).toBeVisible();
-  await expect(holdfast.article("Command")).toContainText(/declined/i);
+  await expect(holdfast.article("Command")).toContainText(/declined|not run/i);
   await expect(readFile(target)).rejects.toThrow(/ENOENT/);
 });
 

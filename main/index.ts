@@ -27,11 +27,15 @@ startShell({
       log,
       bundledRoot: root,
       watchdogScript: join(import.meta.dirname, "watchdog.js"),
+      cellWorkerScript: join(import.meta.dirname, "cells", "worker.js"),
       startedFromTerminal: process.stdin.isTTY === true,
       environment: process.env,
+      keyStore: context.keyStore,
       openLink: context.openLink,
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
+      waitingChanged: context.setBadge,
+      notify: context.notify,
     });
     void core.begin();
     return {
@@ -44,10 +48,12 @@ startShell({
       theme: core.settings.theme,
       openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
+      canEndInOrder: () => core.canEndInOrder,
       resumed: () => core.resumed(),
       workspacePath: (id) => core.workspaces.list().find((workspace) => workspace.id === id)?.path ?? null,
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
+      environmentLogPath: (id) => core.environments.logPath(id),
       cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },

@@ -7,39 +7,36 @@
 
 import { z } from "zod";
 import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { call, done, nothing } from "./contract/call";
+import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { attachmentSchema } from "./contract/items";
+import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
+import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./contract/terminals";
 import {
+  reviewTargetSchema,
   threadChangeSchema,
   threadHitSchema,
   threadSettingsSchema,
   threadSnapshotSchema,
 } from "./contract/thread";
 
-/** What a window shows and how its panes are sized. */
-export const layoutSchema = z.object({
-  sidebarPx: z.number().min(0).max(2000),
-  inspectorPx: z.number().min(0).max(2000),
-  sidebarOpen: z.boolean(),
-  inspectorOpen: z.boolean(),
-  workspaceId: z.string().nullable(),
-  threadKey: z.string().nullable(),
-  collapsedWorkspaces: z.array(z.string()),
-  inspectorTab: z.string(),
-});
-export type Layout = z.infer<typeof layoutSchema>;
-
 export const topicSchema = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("app") }),
   /** `key` is a thread id, or the provisional key that `threads.compose` gave out. */
   z.object({ topic: z.literal("thread"), key: z.string().max(200) }),
+  /** One run of a script. */
+  z.object({ topic: z.literal("run"), runId: z.string().max(200) }),
+  /** What one terminal prints; the rest of it is in the app's list of terminals. */
+  z.object({ topic: z.literal("terminal"), terminalId: z.string().max(200) }),
 ]);
 export type Topic = z.infer<typeof topicSchema>;
 
-const nothing = z.object({});
-const done = z.object({ done: z.literal(true) });
 const threadKey = z.object({ threadKey: z.string().max(200) });
+const followUp = threadKey.extend({ clientId: z.string().max(200) });
+const changed = z.object({ outcome: z.enum(["changed", "gone"]) });
 const workspaceId = z.object({ workspaceId: z.string().max(200) });
 const text = z.string().max(8 * 1024 * 1024);
 const attachments = z.array(attachmentSchema).max(50);
@@ -50,9 +47,34 @@ const writer = z.string().min(1).max(100);
 /** The newest revision that a page has seen, whose own changes since count as seen. */
 const seenDraft = z.object({ revision: z.number().int().nonnegative(), writer });
 
-function call<Params extends z.ZodType, Result extends z.ZodType>(params: Params, result: Result) {
-  return { params, result };
+const scriptId = z.object({ scriptId: z.string().max(200) });
+const scriptName = z.string().min(1).max(200);
+/** A cell takes far less, which main says in words. */
+const scriptSource = text;
+/** A script as main has it. Each change in any window gives it a higher revision. */
+const keptScript = z.object({
+  name: z.string(),
+  source: z.string(),
+  origin: z.enum(["own", "shipped"]),
+  revision: z.number().int(),
+});
+const run = z.object({ runId: z.string().max(200) });
+/** How many there are, and the first of them. */
+function listing<Entry extends z.ZodType>(entry: Entry) {
+  return z.object({ count: z.number().int(), first: z.array(entry) });
 }
+const worktreeFacts = z.object({
+  /** Null: none is checked out in it. */
+  branch: z.string().nullable(),
+  /** Files that git knows and that differ, files that it does not know, and what it is told to ignore. */
+  changed: listing(z.string()),
+  untracked: listing(z.string()),
+  ignored: listing(z.string()),
+  /** Commits that no other branch, no tag and no remote has, the newest first. */
+  unmerged: listing(z.object({ sha: z.string(), subject: z.string() })),
+  /** Its folder is not there, or git does not know it as a worktree any more: it is not deleted then. */
+  folder: z.enum(["there", "gone", "not listed"]),
+});
 
 /** Every call a window can make. Unknown names are refused; parameters and results are validated on both sides. */
 export const calls = {
@@ -63,6 +85,8 @@ export const calls = {
       snapshot: z.discriminatedUnion("topic", [
         z.object({ topic: z.literal("app"), app: appSnapshotSchema }),
         z.object({ topic: z.literal("thread"), thread: threadSnapshotSchema }),
+        z.object({ topic: z.literal("run"), run: runSnapshotSchema }),
+        z.object({ topic: z.literal("terminal"), terminal: terminalSnapshotSchema }),
       ]),
     }),
   ),
@@ -95,12 +119,42 @@ export const calls = {
   "threads.unarchive": call(threadKey, done),
   /** A new thread with this one's history, through `lastTurnId` when given. */
   "threads.fork": call(threadKey.extend({ lastTurnId: z.string().nullable() }), threadKey),
+  /**
+   * Takes this turn and all after it out of the thread's history; files stay as they are. Its message becomes part of the
+   * draft. Refused while a turn runs.
+   */
+  "threads.revert": call(threadKey.extend({ beforeTurnId: z.string() }), done),
+  /** Has codex review work in the thread's folder, as a turn of this thread. Refused while a turn runs. */
+  "threads.review": call(threadKey.extend({ target: reviewTargetSchema }), done),
+  /** What can be reviewed in a workspace. Empty lists where it is no git repository. */
+  "workspaces.reviewTargets": call(
+    workspaceId,
+    z.object({
+      branches: z.array(z.string()),
+      currentBranch: z.string().nullable(),
+      commits: z.array(z.object({ sha: z.string(), subject: z.string(), atMs: z.number() })),
+    }),
+  ),
   "threads.loadOlder": call(threadKey, done),
   /** Tries again to load a thread that could not be loaded. */
   "threads.reload": call(threadKey, done),
   "threads.markRead": call(threadKey, done),
   "threads.setSettings": call(threadKey.extend({ settings: threadSettingsSchema }), done),
   "threads.compact": call(threadKey, done),
+  /** Where its commands run from the next turn on; null: on this machine. Refused while a turn runs. */
+  "threads.setEnvironment": call(
+    threadKey.extend({
+      environment: z
+        .object({ environmentId: z.string().max(200), cwd: z.string().min(1).max(4096) })
+        .nullable(),
+    }),
+    done,
+  ),
+  /** The folder there in which a thread of this workspace was used last; null: none was. */
+  "threads.lastFolderIn": call(
+    workspaceId.extend({ environmentId: z.string().max(200) }),
+    z.object({ folder: z.string().nullable() }),
+  ),
 
   /**
    * Hands over what the person wrote. `clientId` is made once for one press of Send; the same id again is the same
@@ -122,6 +176,15 @@ export const calls = {
   "messages.resend": call(threadKey.extend({ clientId: z.uuid() }), done),
   /** Gives an undelivered message back to be edited. */
   "messages.takeBack": call(threadKey.extend({ clientId: z.uuid() }), z.object({ text, attachments })),
+  // `gone`: it has been sent or deleted meanwhile; nothing was done.
+  "followUps.edit": call(followUp.extend({ text, attachments }), changed),
+  /** Puts it before another one; null: at the end. */
+  "followUps.move": call(followUp.extend({ beforeClientId: z.string().max(200).nullable() }), changed),
+  "followUps.delete": call(followUp, changed),
+  /** Steers the running turn with it; where none runs, starts a turn with it. */
+  "followUps.sendNow": call(followUp, changed),
+  /** Lets held follow-ups go. */
+  "followUps.resume": call(threadKey, done),
   "turns.stop": call(threadKey, done),
   /** Sends the same input as the last turn's again, as a new message. */
   "turns.retry": call(threadKey, done),
@@ -196,6 +259,81 @@ export const calls = {
     }),
   ),
 
+  /** Everything that a script finds beside the language itself, and the same as TypeScript declarations. */
+  "scripts.names": call(nothing, z.object({ names: z.array(scriptNameSchema), declarations: z.string() })),
+  /** `fromScriptId`: a copy of that one; otherwise one with a few lines to start from. `source`: with this text instead. */
+  "scripts.create": call(
+    z.object({
+      name: scriptName.optional(),
+      fromScriptId: z.string().max(200).nullable(),
+      source: scriptSource.optional(),
+    }),
+    scriptId,
+  ),
+  "scripts.read": call(scriptId, keptScript),
+  /**
+   * Replaces name and text and counts the revision up by one, unless they have been changed since `revision`: then nothing
+   * is done. `orCopy`: the page goes away and cannot ask; then they are kept as a script of its own.
+   */
+  "scripts.save": call(
+    scriptId.extend({
+      name: scriptName,
+      source: scriptSource,
+      revision: z.number().int(),
+      orCopy: z.boolean().optional(),
+    }),
+    z.discriminatedUnion("outcome", [
+      z.object({ outcome: z.literal("kept"), revision: z.number().int() }),
+      z.object({ outcome: z.literal("behind"), script: keptScript }),
+    ]),
+  ),
+  /** Takes it off the list; its runs stay. `scripts.restore` brings it back. */
+  "scripts.delete": call(scriptId, done),
+  "scripts.restore": call(scriptId, done),
+
+  /** Runs this text, in this workspace; `scriptId`: which script it is of. Answers when it is on record. */
+  "cells.run": call(
+    workspaceId.extend({ scriptId: z.string().max(200).nullable(), name: scriptName, source: scriptSource }),
+    run,
+  ),
+  /** Ends it. `stopThreads`: the turns that run in the threads it has started are stopped too. */
+  "cells.stop": call(run.extend({ stopThreads: z.boolean() }), done),
+  /** The output before item number `before`, as much as fits; `from` is the number of its first item, from 0. */
+  "cells.earlierOutput": call(
+    run.extend({ before: z.number().int().nonnegative() }),
+    z.object({ items: z.array(outputItemSchema), from: z.number().int().nonnegative() }),
+  ),
+  /** `gone`: it was answered elsewhere, or its run has ended; nothing was done. */
+  "cells.answer": call(
+    z.object({ questionId: z.string().max(200), answer: z.string().min(1).max(100_000) }),
+    z.object({ outcome: z.enum(["sent", "gone"]) }),
+  ),
+  /** Takes runs that have ended off the list, with their output. null: all that have ended. Threads stay. */
+  "cells.forget": call(z.object({ runId: z.string().max(200).nullable() }), done),
+
+  /**
+   * Makes a worktree of this workspace's repository, on a new branch of that name, and opens it as a workspace. `base`:
+   * what the branch starts from; null: the commit that is checked out.
+   */
+  "worktrees.create": call(
+    workspaceId.extend({ name: z.string().min(1).max(200), base: z.string().max(500).nullable() }),
+    z.object({ workspaceId: z.string(), path: z.string(), branch: z.string() }),
+  ),
+  /** What would be lost if this worktree were removed, looked at now. */
+  "worktrees.check": call(workspaceId, worktreeFacts),
+  /**
+   * Removes a worktree that Holdfast has made, as a cleanup. Refused while it is at work, and where there is work in it
+   * that is nowhere else unless `discard`: a snapshot of it is kept then, under that name. Its branch stays. `folderKept`:
+   * git did not list its folder any more, which is therefore still there.
+   */
+  "worktrees.remove": call(
+    workspaceId.extend({ discard: z.boolean() }),
+    z.object({ branch: z.string(), snapshot: z.string().nullable(), folderKept: z.string().nullable() }),
+  ),
+
+  ...environmentCalls,
+  ...terminalCalls,
+
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
   /** The same for everything that is owed in a workspace, before a start that it has refused is tried again. */
@@ -238,17 +376,20 @@ export const calls = {
   /** Shows a file or folder in the platform's file manager. */
   "shell.reveal": call(z.object({ path: z.string().max(4096) }), done),
   "shell.copy": call(z.object({ text }), done),
-  /** The end of a log: `main`, the log of a workspace's codex, or of the process that a cleanup is about. */
+  /** The end of a log: `main`, of a workspace's codex, of what a cleanup is about, or of a local environment's exec-server. */
   "logs.tail": call(
     z.discriminatedUnion("log", [
       z.object({ log: z.literal("main") }),
       z.object({ log: z.literal("session"), workspaceId: z.string() }),
       z.object({ log: z.literal("cleanup"), id: z.string().max(200) }),
+      z.object({ log: z.literal("environment"), environmentId: z.string().max(200) }),
     ]),
     z.object({ path: z.string(), text: z.string() }),
   ),
   /** What this window shows and how its panes are sized, so that it comes back the same. */
   "window.remember": call(z.object({ layout: layoutSchema }), done),
+  /** Beside this one, which shows the same. */
+  "window.openNew": call(nothing, done),
   "window.layout": call(nothing, z.object({ layout: layoutSchema })),
 } as const;
 
@@ -256,6 +397,8 @@ export type CallName = keyof typeof calls;
 export type CallParams<Name extends CallName> = z.input<(typeof calls)[Name]["params"]>;
 export type CallResult<Name extends CallName> = z.output<(typeof calls)[Name]["result"]>;
 
+export type KeptScript = CallResult<"scripts.read">;
+export type WorktreeFacts = CallResult<"worktrees.check">;
 export type KeptDraft = CallResult<"drafts.get">;
 export type SeenDraft = CallParams<"drafts.next">["seen"];
 
@@ -294,6 +437,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
     changes: z.discriminatedUnion("topic", [
       z.object({ topic: z.literal("app"), list: z.array(appChangeSchema) }),
       z.object({ topic: z.literal("thread"), list: z.array(threadChangeSchema) }),
+      z.object({ topic: z.literal("run"), list: z.array(runChangeSchema) }),
+      z.object({ topic: z.literal("terminal"), list: z.array(terminalChangeSchema) }),
     ]),
   }),
   /** The subscription has ended on main's side (what was merged grew too large): subscribe again for a new snapshot. */
@@ -312,9 +457,12 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "focus-composer",
       "next-thread",
       "previous-thread",
+      "cells",
+      "environments",
     ]),
   }),
   z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),
+  z.object({ kind: z.literal("show run"), runId: z.string() }),
 ]);
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];

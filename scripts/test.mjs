@@ -12,6 +12,7 @@ import path from "node:path";
 import { build } from "./setup/build.mjs";
 import { hasDisplay, openDisplay } from "./setup/display.mjs";
 import { environmentForElectron } from "./setup/environment.mjs";
+import { installKeyRing } from "./setup/key-ring.mjs";
 import { withSetupLock } from "./setup/lock.mjs";
 import { inProject, setupFolder } from "./setup/project.mjs";
 import { runScript, SetupError } from "./setup/report.mjs";
@@ -36,6 +37,7 @@ await runScript(async () => {
   }
   const wants = (/** @type {string} */ step) => only === undefined || only === step;
   await setUp(wants("e2e") ? "electron" : "packages");
+  if (wants("e2e")) await withSetupLock(installKeyRing);
   rmSync(reportFolder, { recursive: true, force: true });
   mkdirSync(reportFolder, { recursive: true });
   const run = new TestRun(randomUUID());

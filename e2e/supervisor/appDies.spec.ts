@@ -1,12 +1,14 @@
-// Holdfast itself is killed while its agents are at work (behaviour/supervisor.md, "When things go away"): they go on, and the
+// Holdfast itself is killed while its agents are at work: they go on, and the
 // next start adopts them.
 
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Step } from "../../main/demo/responseSteps";
 import { expect, type Holdfast, type Sandbox, test } from "../support/app";
 import { drip } from "../support/drip";
 import type { RunningHandle } from "../support/ledger";
-import { message, partOf, reply, shell, streamed } from "../support/modelServer";
+import { message, partOf, plan, reply, shell, streamed } from "../support/modelServer";
 import { commandsWith, isAlive, processesOfHandle } from "../support/processes";
 import { startStrangerCodex } from "../support/realCodex";
 
@@ -26,6 +28,18 @@ async function recordsIn(codexHomePath: string): Promise<string> {
   const names = await readdir(folder, { recursive: true });
   const records = names.filter((name) => name.endsWith(".jsonl"));
   return (await Promise.all(records.map((name) => readFile(path.join(folder, name), "utf8")))).join("\n");
+}
+
+/** Since when the turn runs, as the end of the conversation says it. */
+async function secondsShown(holdfast: Holdfast): Promise<number> {
+  const turn = await holdfast.conversation.getByRole("status", { name: "Turn" }).textContent();
+  const [, minutes = "0", seconds = "0"] = /(?:(\d+) min )?(\d+) s$/.exec(turn ?? "") ?? [];
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+function spending(inputTokens: number): Step[] {
+  const usage = { inputTokens, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+  return [{ type: "completed", usage }];
 }
 
 function servers(sandbox: Sandbox): number[] {
@@ -93,14 +107,62 @@ test("killed in mid-turn with an approval waiting elsewhere: the next start adop
   await second.thread(/^Ask me first\., waiting for approval/).click();
   await expect(second.approval).toHaveCount(1);
   await expect(second.approval).toContainText("echo it was allowed");
+  await expect(second.article("Command")).toHaveCount(1);
+  await expect(second.article("Command"), "it has not run, so nothing of it is missing").not.toContainText(
+    missed,
+  );
   model.queue(reply(message("It has run.")));
   await second.approval.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(second.conversation).toContainText("It has run.");
   await expect(second.approval).toHaveCount(0);
   await expect(second.article("Command")).toHaveCount(1);
   await expect(second.article("Command")).toContainText("exit 0");
+  await expect(second.article("Command")).not.toContainText(missed);
   expect(model.requests).toHaveLength(3);
   expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
+});
+
+test("killed in mid-turn: the plan, what was spent and since when the turn runs are known after the next start", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  const steps = [
+    { step: "Read the limits", status: "completed" as const },
+    { step: "Raise the burst", status: "in_progress" as const },
+  ];
+  const ask = shell("echo raised", { escalate: { justification: "To raise it." } });
+  model.queue(reply(plan(steps), spending(1_000)), reply(ask), reply(message("It is raised.")));
+  await first.newThread();
+  await first.send("Raise it.");
+  await first.tab("Progress").click();
+  const progress = (holdfast: Holdfast) => holdfast.page.getByRole("tabpanel", { name: "Progress" });
+  await expect(first.approval).toBeVisible();
+  await expect(progress(first)).toContainText("Raise the burst");
+  // codex tells what a request has cost when what it led to is done: so this is the first one.
+  const spent = /Spent in this thread\s*1k/;
+  await expect(progress(first)).toContainText(spent);
+  await expect.poll(() => sandbox.ledger.shownThreads()).toEqual([expect.stringMatching(/^(?!new:)/)]);
+  await expect.poll(() => secondsShown(first)).toBeGreaterThan(0);
+  const killedAtMs = Date.now();
+  await sandbox.kill(first);
+
+  const second = await sandbox.launch({ environment });
+  await second.thread(/^Raise it\., waiting for approval/).click();
+  await expect(second.approval).toBeVisible();
+  await second.tab("Progress").click();
+  await expect(progress(second)).toContainText("Raise the burst");
+  await expect(progress(second)).toContainText("Read the limits");
+  await expect(progress(second)).toContainText(spent);
+  // Counted from the adoption on it would be less than the time since the kill, at every moment.
+  await expect
+    .poll(async () => (await secondsShown(second)) * 1_000 - (Date.now() - killedAtMs))
+    .toBeGreaterThanOrEqual(0);
+  await second.approval.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(second.conversation).toContainText("It is raised.");
+  await expect(progress(second), "the plan of the newest turn stays").toContainText("Raise the burst");
 });
 
 test("killed while a turn runs a command: after the next start its output is complete, once", async ({
@@ -124,6 +186,8 @@ test("killed while a turn runs a command: after the next start its output is com
   const handle = await sandbox.ledger.onlyRunning();
   await sandbox.kill(first);
   await allow("two");
+  // The command has seen it, and says so while nobody listens.
+  await expect.poll(() => existsSync(path.join(sandbox.workspace, "two"))).toBe(false);
 
   const second = await sandbox.launch({ environment });
   await second.thread(/^Run it\., running/).click();

@@ -1,4 +1,4 @@
-// An app-server is killed in the middle of a turn (behaviour/supervisor.md, "When things go away").
+// An app-server is killed in the middle of a turn.
 
 import { expect, test } from "../support/app";
 import { message, partOf, reply, shell } from "../support/modelServer";
@@ -37,7 +37,7 @@ test("an app-server killed while its turn runs a command: interrupted, reaped, l
   await expect.poll(() => sandbox.ledger.stateOf(handle.handleId)).toBe("gone");
   const next = await sandbox.ledger.onlyRunning();
   expect(next.handleId).not.toBe(handle.handleId);
-  await expect(holdfast.session).toContainText("connected");
+  await expect(holdfast.session).toContainText(/^connected/);
 
   model.queue(reply(message("Here I am again.")));
   await holdfast.send("Go on.");
@@ -63,7 +63,7 @@ test("an app-server killed in the middle of a message: the text so far stays, an
   await expect(holdfast.thread(/^How much\?, interrupted/)).toBeVisible();
   await expect.poll(() => isAlive(handle.pid)).toBe(false);
   await sandbox.ledger.onlyRunning();
-  await expect(holdfast.session).toContainText("connected");
+  await expect(holdfast.session).toContainText(/^connected/);
   await expect(holdfast.article("Agent")).toContainText("The bucket holds one second");
   await expect(holdfast.article("Agent")).toHaveCount(1);
   model.queue(reply(message("One second of tokens.")));

@@ -1,5 +1,4 @@
-// The connection to an app-server is cut in the middle of a message, and the app-server goes on (behaviour/supervisor.md, "What
-// codex said while nobody listened").
+// The connection to an app-server is cut in the middle of a message, and the app-server goes on.
 
 import { expect, test } from "../support/app";
 import { cutConnections, cuttableEnvironment, mendConnections } from "../support/cuttable";

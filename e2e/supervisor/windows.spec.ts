@@ -2,17 +2,10 @@
 
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { expect, Holdfast, test } from "../support/app";
+import { expect, test } from "../support/app";
 import { message, partOf, reply, streamed } from "../support/modelServer";
+import { openWindow } from "../support/openWindow";
 import { launchAgain } from "../support/secondLaunch";
-
-async function openSecondWindow(first: Holdfast): Promise<Holdfast> {
-  const opened = first.app.waitForEvent("window");
-  await first.app.evaluate(({ Menu }) => {
-    Menu.getApplicationMenu()?.getMenuItemById("new-window")?.click();
-  });
-  return new Holdfast(first.app, await opened);
-}
 
 test("two windows show the same thread as it goes on, and closing one changes nothing for the other", async ({
   holdfast: first,
@@ -33,7 +26,7 @@ test("two windows show the same thread as it goes on, and closing one changes no
   await expect(first.article("Agent")).toHaveText("To both of you:");
   const handle = await sandbox.ledger.onlyRunning();
 
-  const second = await openSecondWindow(first);
+  const second = await openWindow(first);
   await second.thread(/^Who is there\?, running/).click();
   await expect(second.article("Agent")).toHaveText("To both of you:");
   model.gate("second window").release();
@@ -63,7 +56,7 @@ test("what one window answers is answered in the other", async ({ holdfast: firs
   await first.newThread();
   await first.send("Anybody?");
   await expect(first.article("Agent")).toHaveText("One moment.");
-  const second = await openSecondWindow(first);
+  const second = await openWindow(first);
   await second.thread(/^Anybody\?, running/).click();
   await second.button("Stop").click();
   for (const window of [first, second]) {

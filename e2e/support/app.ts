@@ -3,6 +3,7 @@
 // nothing may lie outside its folders.
 
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,6 +14,7 @@ import {
   expect,
   type Locator,
   type Page,
+  type TestInfo,
 } from "@playwright/test";
 import { type CodexHome, type CodexHomeOptions, createCodexHome } from "./codexHome";
 import { LedgerView } from "./ledger";
@@ -34,6 +36,8 @@ const projectFolder = path.resolve(import.meta.dirname, "..", "..");
 export interface LaunchOptions {
   /** Arguments of `holdfast`; by default the workspace. */
   args?: string[];
+  /** Scripts that Electron loads before the app. */
+  preloads?: string[];
   environment?: Record<string, string>;
 }
 
@@ -114,17 +118,24 @@ export class Sandbox {
   readonly home: string;
   readonly ledger: LedgerView;
   readonly #running = new Set<ElectronApplication>();
+  readonly #beforeEnding: () => Promise<void>;
 
-  private constructor(root: string) {
+  private constructor(root: string, testInfo: TestInfo) {
     this.root = root;
+    let isShown = false;
+    this.#beforeEnding = async () => {
+      if (testInfo.status === testInfo.expectedStatus || isShown) return;
+      isShown = true;
+      await this.#showState(testInfo);
+    };
     this.workspace = path.join(root, "atlas");
     this.home = path.join(root, "holdfast");
     this.ledger = new LedgerView(this.home);
   }
 
-  static async make(): Promise<Sandbox> {
+  static async make(testInfo: TestInfo): Promise<Sandbox> {
     const root = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-e2e-")));
-    const sandbox = new Sandbox(root);
+    const sandbox = new Sandbox(root, testInfo);
     for (const folder of ["user", "tmp", "atlas"]) await mkdir(path.join(root, folder));
     await writeFile(path.join(sandbox.workspace, "README.md"), "# Atlas\n\nA small project.\n");
     await writeFile(path.join(sandbox.workspace, "limits.txt"), "burst = 50\n");
@@ -132,10 +143,16 @@ export class Sandbox {
     return sandbox;
   }
 
+  /** A folder for what a test needs besides. */
+  get temporary(): string {
+    return path.join(this.root, "tmp");
+  }
+
   async launch(options: LaunchOptions = {}): Promise<Holdfast> {
     const app = await _electron.launch({
       args: [
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        ...(options.preloads ?? []).flatMap((script) => ["-r", script]),
         projectFolder,
         ...(options.args ?? [this.workspace]),
       ],
@@ -182,6 +199,7 @@ export class Sandbox {
   }
 
   async endAll(): Promise<void> {
+    await this.#beforeEnding();
     await Promise.all([...this.#running].map((app) => endApp(app, "SIGTERM")));
   }
 
@@ -202,6 +220,19 @@ export class Sandbox {
     const strange = (await readdir(this.root)).filter((name) => !own.includes(name));
     expect(strange, "files outside the test's own folders").toEqual([]);
     await rm(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  /** What a failed test leaves to be looked at: what each window says, and what main has written down. */
+  async #showState(testInfo: TestInfo): Promise<void> {
+    for (const page of [...this.#running].flatMap((app) => app.windows())) {
+      const shown = await page
+        .locator("body")
+        .ariaSnapshot({ timeout: 5_000 })
+        .catch((error: Error) => `The window cannot be looked at: ${error.message}`);
+      await testInfo.attach("window", { body: shown, contentType: "text/plain" });
+    }
+    const log = path.join(this.home, "logs", "main.log");
+    if (existsSync(log)) await testInfo.attach("main.log", { path: log, contentType: "text/plain" });
   }
 
   /** Everything of this Holdfast that runs, and everything that belongs to one of its handles. */
@@ -230,8 +261,8 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern to see which fixtures are used.
-  sandbox: async ({}, use) => {
-    const sandbox = await Sandbox.make();
+  sandbox: async ({}, use, testInfo) => {
+    const sandbox = await Sandbox.make(testInfo);
     await use(sandbox);
     await sandbox.leave();
   },

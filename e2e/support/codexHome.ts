@@ -15,6 +15,8 @@ export interface CodexHomeOptions {
   extraLines?: readonly string[];
   /** Lines of the provider's own table. */
   providerLines?: readonly string[];
+  /** How often codex tries again when a stream of the model server breaks; 0 when left out. */
+  streamRetries?: number;
   /** The whole of config.toml in place of the usual one. */
   configToml?: string;
 }
@@ -69,7 +71,7 @@ function usualConfig(options: CodexHomeOptions, catalogPath: string): string {
     `base_url = ${quoted(options.baseUrl)}`,
     'wire_api = "responses"',
     "request_max_retries = 0",
-    "stream_max_retries = 0",
+    `stream_max_retries = ${options.streamRetries ?? 0}`,
     "supports_websockets = false",
     ...(options.providerLines ?? []),
     "",

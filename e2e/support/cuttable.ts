@@ -21,7 +21,16 @@ export function mendConnections(socketPath: string): Promise<void> {
   return order(socketPath, "mend");
 }
 
-function order(socketPath: string, word: "cut" | "mend"): Promise<void> {
+/** The next request for this method is lost with the connection before codex has it, or its answer is. */
+export function cutConnectionsAt(
+  socketPath: string,
+  what: "request" | "answer",
+  method: string,
+): Promise<void> {
+  return order(socketPath, `cut-at-${what} ${method}`);
+}
+
+function order(socketPath: string, word: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(`${socketPath}.control`, () => socket.write(`${word}\n`));
     socket.setEncoding("utf8");

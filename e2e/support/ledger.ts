@@ -30,6 +30,7 @@ export interface CleanupRow {
 }
 
 const watchdogProfile = "watchdog";
+const execServerProfile = "exec-server";
 
 export class LedgerView {
   readonly #path: string;
@@ -48,7 +49,28 @@ export class LedgerView {
 
   /** Those of app-servers. */
   handles(): HandleRow[] {
-    return this.everyHandle().filter(({ profileId }) => profileId !== watchdogProfile);
+    return this.everyHandle().filter(
+      ({ profileId }) => profileId !== watchdogProfile && profileId !== execServerProfile,
+    );
+  }
+
+  /** Those of exec-servers. */
+  execServers(): HandleRow[] {
+    return this.everyHandle().filter(({ profileId }) => profileId === execServerProfile);
+  }
+
+  /** The one exec-server that is not gone, once it runs. */
+  async onlyExecServer(): Promise<RunningHandle> {
+    const notGone = () => this.execServers().filter(({ state }) => state !== "gone");
+    await expect
+      .poll(() => notGone().map(({ state }) => state), {
+        message: "exec-servers that are not gone",
+        timeout: 20_000,
+      })
+      .toEqual(["running"]);
+    const [handle] = notGone();
+    if (!handle || !isRunning(handle)) throw new Error("the running exec-server has no process");
+    return handle;
   }
 
   notGone(): HandleRow[] {
@@ -67,7 +89,7 @@ export class LedgerView {
   }
 
   stateOf(handleId: string): HandleRow["state"] | undefined {
-    return this.handles().find((each) => each.handleId === handleId)?.state;
+    return this.everyHandle().find((each) => each.handleId === handleId)?.state;
   }
 
   openCleanups(): CleanupRow[] {
@@ -82,6 +104,15 @@ export class LedgerView {
     return this.#all<{ textSoFar: string }>("SELECT textSoFar FROM running_items ORDER BY sequence").map(
       ({ textSoFar }) => textSoFar,
     );
+  }
+
+  /** All that scripts have written, in order. */
+  runTexts(): string[] {
+    return this.#all<{ text: string }>(
+      `SELECT item.value ->> 'text' AS text
+       FROM cell_runs JOIN cell_output USING (runId), json_each(cell_output.items) AS item
+       ORDER BY sequence, position, item.key`,
+    ).map(({ text }) => text);
   }
 
   /** The thread that each window shows, as far as it is remembered. */

@@ -17,9 +17,10 @@ export interface StrangerCodex {
   end(): Promise<void>;
 }
 
-/** An app-server that somebody else has started, beside Holdfast and not for it. */
-export async function startStrangerCodex(codexHome: string): Promise<StrangerCodex> {
-  const child = spawn(await realCodex(), ["app-server"], {
+/** An app-server that somebody else has started, beside Holdfast and not for it; with a socket, one that can be talked to. */
+export async function startStrangerCodex(codexHome: string, socketPath?: string): Promise<StrangerCodex> {
+  const listen = socketPath === undefined ? [] : ["--listen", `unix://${socketPath}`];
+  const child = spawn(await realCodex(), ["app-server", ...listen], {
     env: { PATH: process.env.PATH, CODEX_HOME: codexHome },
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,

@@ -1,6 +1,6 @@
 // Makes the closing of a handle fail, for a real cause: processes that carry the handle's marker, and when one is ended, another
 // takes its place at once. What starts them carries no marker, so no handle owns it. Shells do it, one for each, since they
-// are there again sooner than anybody can look.
+// are there again sooner than anybody can look; there are many, so that on a busy machine one of them is.
 
 import { spawn } from "node:child_process";
 import { expect } from "@playwright/test";
@@ -11,7 +11,7 @@ export interface StubbornTree {
   giveIn(): Promise<void>;
 }
 
-export async function growStubbornTree(handleId: string, count = 6): Promise<StubbornTree> {
+export async function growStubbornTree(handleId: string, count = 16): Promise<StubbornTree> {
   const again = `while :; do HOLDFAST_HANDLE=${handleId} sleep 86400; done`;
   const shells = Array.from({ length: count }, () => spawn("sh", ["-c", again], { stdio: "ignore" }));
   await expect

@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accountSchema } from "../../preload/contract/app";
-import { loginCompletedOf, loginOf, providerOf, viewAccount } from "./accountView";
+import { accountFault, loginCompletedOf, loginOf, providerOf, viewAccount } from "./accountView";
 
 const read = (account: unknown, requiresOpenaiAuth = true) => ({ account, userId: null, requiresOpenaiAuth });
 
 describe("the account", () => {
+  it("is missed only where codex has none and no local model does without", () => {
+    const local = { localModel: { provider: "ollama" as const, model: "small" } };
+    const none = { localModel: null };
+    expect(accountFault({ state: "signed out" }, none)).toMatchObject({ code: "no_account" });
+    expect(accountFault({ state: "signed out" }, local)).toBeNull();
+    expect(accountFault({ state: "unknown", fault: null }, none)).toBeNull();
+    expect(accountFault({ state: "not needed", provider: null }, none)).toBeNull();
+  });
+
   it.each([
     ["none, and one is needed", read(null), { state: "signed out" }],
     ["none, and none is needed", read(null, false), { state: "not needed", provider: "local" }],

@@ -1,7 +1,8 @@
 // What `account/read` says, as a window shows it.
 
 import { z } from "zod";
-import type { AccountView } from "../../preload/contract/app";
+import type { AccountView, Settings } from "../../preload/contract/app";
+import { Fault } from "../fault";
 
 const answerSchema = z.looseObject({
   account: z
@@ -39,6 +40,17 @@ export function viewAccount(answer: unknown, provider: string | null = null): Ac
     default:
       return { state: "signed in", label: account.type, plan: null };
   }
+}
+
+/** Why nothing can be sent for want of an account; a local model needs none. The window says the same where one writes. */
+export function accountFault(
+  account: AccountView,
+  { localModel }: Pick<Settings, "localModel">,
+): Fault | null {
+  if (account.state !== "signed out" || localModel !== null) return null;
+  return new Fault("no_account", "codex has no account, so nothing can be sent yet.", {
+    hint: "Sign in, or choose a local model in the settings.",
+  });
 }
 
 const planNames: Readonly<Record<string, string>> = {

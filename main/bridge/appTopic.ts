@@ -77,3 +77,23 @@ export class AppTopic {
     this.update({ notices: this.#state.notices.filter((notice) => !notice.id.startsWith(`${about}#`)) });
   }
 }
+
+/** At the start, before anything is known. */
+export function newAppState(known: Pick<AppState, "version" | "home" | "settings">): AppState {
+  return {
+    ...known,
+    platform: process.platform,
+    codex: { state: "searching" },
+    account: { state: "unknown", fault: null },
+    login: { state: "none" },
+    workspaces: [],
+    waiting: [],
+    cleanups: [],
+    scripts: [],
+    runs: [],
+    cellQuestions: [],
+    environments: [],
+    terminals: [],
+    notices: [],
+  };
+}

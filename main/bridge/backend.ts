@@ -1,8 +1,10 @@
-// What the bridge serves: the calls of the contract that are not the shell's own, and the two topics. Implemented by
+// What the bridge serves: the calls of the contract that are not the shell's own, and the topics. Implemented by
 // main/index.ts out of the parts; the bridge knows nothing of what stands behind it.
 
 import type { CallName, CallParams, CallResult } from "../../preload/contract";
 import type { AppChange, AppSnapshot } from "../../preload/contract/app";
+import type { RunChange, RunSnapshot } from "../../preload/contract/cells";
+import type { TerminalChange, TerminalSnapshot } from "../../preload/contract/terminals";
 import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
 
 /** Calls that need a window, a dialog or the desktop: main/shell answers them. */
@@ -13,11 +15,13 @@ export type ShellCall =
   | "attachments.save"
   | "attachments.thumbnail"
   | "codex.pick"
+  | "environments.pickFile"
   | "shell.openLink"
   | "shell.reveal"
   | "shell.copy"
   | "logs.tail"
   | "window.remember"
+  | "window.openNew"
   | "window.layout";
 
 /** Answered by the bridge itself. */
@@ -47,6 +51,13 @@ export interface Topics {
   openApp(listener: Listener<AppChange>): OpenTopic<AppSnapshot>;
   /** Asks for the thread to be loaded if it is not; never waits for that. Throws Fault `thread_unknown`. */
   openThread(key: string, listener: Listener<ThreadChange>): OpenTopic<ThreadSnapshot>;
+  /** Throws Fault `run_unknown`. */
+  openRun(runId: string, listener: Listener<RunChange>): OpenTopic<RunSnapshot>;
+  /** Throws Fault `terminal_unknown`. `now`: the same again, for a window that could not keep up. */
+  openTerminal(
+    terminalId: string,
+    listener: Listener<TerminalChange>,
+  ): OpenTopic<TerminalSnapshot> & { now(): TerminalSnapshot };
 }
 
 export interface Backend {

@@ -4,7 +4,9 @@
 import type { z } from "zod";
 import { type CallName, calls } from "../../preload/contract";
 import { appStateSchema, threadRowSchema } from "../../preload/contract/app";
+import { outputItemSchema, runCallSchema, runHeadSchema } from "../../preload/contract/cells";
 import { itemSchema } from "../../preload/contract/items";
+import { terminalSnapshotSchema } from "../../preload/contract/terminals";
 import { threadHeadSchema, turnSchema } from "../../preload/contract/thread";
 import type { Snapshot } from "./subscriptions";
 
@@ -20,13 +22,33 @@ export function checkResult(name: CallName, value: unknown): Checked {
 
 /** Checks a snapshot by its head and a spread of its entries. */
 export function checkSnapshot(snapshot: Snapshot): Checked {
-  const faulty =
-    snapshot.topic === "app"
-      ? (misfit(appStateSchema, snapshot.app.state) ?? misfitOfSome(threadRowSchema, snapshot.app.threads))
-      : (misfit(threadHeadSchema, snapshot.thread.head) ??
-        misfitOfSome(turnSchema, snapshot.thread.turns) ??
-        misfitOfSome(itemSchema, snapshot.thread.items));
+  const faulty = misfitOfSnapshot(snapshot);
   return faulty === null ? { ok: true, value: snapshot } : { ok: false, detail: faulty };
+}
+
+function misfitOfSnapshot(snapshot: Snapshot): string | null {
+  switch (snapshot.topic) {
+    case "app":
+      return (
+        misfit(appStateSchema, snapshot.app.state) ?? misfitOfSome(threadRowSchema, snapshot.app.threads)
+      );
+    case "thread":
+      return (
+        misfit(threadHeadSchema, snapshot.thread.head) ??
+        misfitOfSome(turnSchema, snapshot.thread.turns) ??
+        misfitOfSome(itemSchema, snapshot.thread.items)
+      );
+    case "run":
+      return (
+        misfit(runHeadSchema, snapshot.run.head) ??
+        misfitOfSome(outputItemSchema, snapshot.run.output) ??
+        misfitOfSome(runCallSchema, snapshot.run.calls)
+      );
+    case "terminal":
+      return misfit(terminalSnapshotSchema, snapshot.terminal);
+    default:
+      throw new Error(`not a topic: ${JSON.stringify(snapshot satisfies never)}`);
+  }
 }
 
 /** Which places of a list of `length` are looked at: all of a short one; the first, the last and a spread of a long one. */

@@ -1,6 +1,8 @@
 // What is owed, as it is written down and as a window shows it.
 
 import type { CleanupView } from "../../preload/contract/app";
+import { type CellSubject, cellCleanupKind } from "../cells/runtime/cellClosing";
+import { type ExecServerSubject, execServerCleanupKind } from "../environments/local/execServerCleanup";
 import { toFaultView } from "../faultView";
 import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
@@ -64,7 +66,23 @@ export function viewCleanups(
 }
 
 function titleOf({ kind, subject }: OwedCleanup): string {
-  if (kind !== "process") return "Undo what a launch has prepared";
-  const { pid } = subject as Partial<ProcessSubject>;
-  return pid ? `End codex (process ${pid})` : "End what is left of a codex";
+  switch (kind) {
+    case "process": {
+      const { pid } = subject as Partial<ProcessSubject>;
+      return pid ? `End codex (process ${pid})` : "End what is left of a codex";
+    }
+    case execServerCleanupKind: {
+      const { pid, environmentName } = subject as Partial<ExecServerSubject>;
+      const what = environmentName ? `the exec-server of “${environmentName}”` : "an exec-server";
+      return pid ? `End ${what} (process ${pid})` : `End what is left of ${what}`;
+    }
+    case cellCleanupKind: {
+      const { scriptName } = subject as Partial<CellSubject>;
+      return scriptName ? `End what the script “${scriptName}” has begun` : "End what a script has begun";
+    }
+    case "worktree":
+      return `Remove the worktree ${(subject as { branch: string }).branch}`;
+    default:
+      return "Undo what a launch has prepared";
+  }
 }

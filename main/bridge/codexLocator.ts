@@ -55,6 +55,16 @@ export class CodexLocator {
     return this.#search ?? this.#begin(false);
   }
 
+  /** Null: there is none, or it does not say. */
+  async version(): Promise<string | null> {
+    try {
+      return (await this.binary()).version;
+    } catch {
+      // Why there is none is shown where codex is asked for.
+      return null;
+    }
+  }
+
   async variables(): Promise<Record<string, string>> {
     return (await this.#environment.read()).variables;
   }

@@ -3,17 +3,23 @@
 // Races settled here:
 // - The account is asked through any live session; while there is no workspace, a session of its own (the lobby) answers,
 //   and it is closed once a workspace's session lives, unless a sign-in goes on in it.
-// - Shutting down: no session starts any more, running turns are interrupted and given a moment to end, every session is
+// - Shutting down: scripts are ended, no session starts any more, running turns are interrupted and given a moment to end, every session is
 //   closed, then the ledger. Each step is bounded.
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Settings, settingsSchema } from "../../preload/contract/app";
 import { Account } from "../accounts/account";
+import { accountFault } from "../accounts/accountView";
+import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
 import { createCodexFinder } from "../codex/findCodex";
 import { createLoginEnvironment } from "../codex/loginEnvironment";
+import { Environments } from "../environments/environments";
+import { environmentPlace } from "../environments/terminals/environmentPlace";
+import { leftTerminals } from "../environments/terminals/leftTerminals";
+import type { KeyStore } from "../environments/tokens/keyStore";
 import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
@@ -21,12 +27,17 @@ import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
+import { Terminals } from "../terminals/terminals";
 import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
-import { AppTopic } from "./appTopic";
+import { Worktrees } from "../workspaces/worktrees/worktrees";
+import { AppTopic, newAppState } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
-import { type ThreadsWork, threadsOpenWork } from "./openWork";
+import { endWithin } from "./endWithin";
+import { environmentUse, openTerminals } from "./environmentUse";
+import { type OpenWork, openWork } from "./openWork";
 import { readSettings, writeSettings } from "./settings";
+import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
 
@@ -43,15 +54,24 @@ export interface CoreOptions {
   bundledRoot: string;
   /** The built watchdog. */
   watchdogScript: string;
+  /** The built thread that runs a script. */
+  cellWorkerScript: string;
   startedFromTerminal: boolean;
   environment: Record<string, string | undefined>;
+  keyStore: KeyStore;
   openLink(url: string): Promise<void>;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  /** How much waits for the person, in all threads and of all scripts. */
+  waitingChanged(count: number): void;
+  /** A script tells the person something, wherever they are. */
+  notify(notice: { title: string; text: string; runId: string }): void;
 }
 
 const interruptGraceMs = 1_500;
+/** More than a part takes that keeps its own bounds. */
+const partMs = 8_000;
 /** At the start the windows say what they show soon: a codex of its own for the account would be one too many. */
 const ownSessionMs = 4_000;
 
@@ -64,11 +84,16 @@ export class Core {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly supervision: Supervision;
+  readonly worktrees: Worktrees;
+  readonly cells: Cells;
+  readonly environments: Environments;
+  readonly terminals: Terminals;
   readonly #options: CoreOptions;
   /** A session of the person's own is being started or adopted; or none was for so long that none may be. */
   readonly #ownSession: Promise<void>;
   #ownSessionBegins: () => void = () => {};
   #configFault: Fault | null = null;
+  #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
     this.#options = options;
@@ -79,22 +104,11 @@ export class Core {
     this.ledger = options.ledger;
     this.clock = options.clock;
     const { clock, log, ledger } = options;
+    const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
     this.app = new AppTopic(
-      {
-        version: options.version,
-        platform: process.platform,
-        // The person's, for writing paths short.
-        home: options.environment.HOME ?? options.environment.USERPROFILE ?? "",
-        codex: { state: "searching" },
-        account: { state: "unknown", fault: null },
-        login: { state: "none" },
-        workspaces: [],
-        waiting: [],
-        cleanups: [],
-        notices: [],
-        settings,
-      },
+      // The person's home, for writing paths short.
+      newAppState({ version: options.version, home: personHome, settings }),
       () => this.threads.rows.all,
     );
     this.locator = new CodexLocator({
@@ -102,7 +116,7 @@ export class Core {
       finder: createCodexFinder({
         clock,
         environmentPath: options.environment.HOLDFAST_CODEX,
-        homeFolder: options.environment.HOME ?? options.environment.USERPROFILE ?? "",
+        homeFolder: personHome,
         bundledRoot: options.bundledRoot,
       }),
       environment: createLoginEnvironment({
@@ -125,6 +139,12 @@ export class Core {
       clock,
       log,
       ledger,
+      runMarks: {
+        byMessage: (clientId) => this.cells.marks.byMessage(clientId),
+        byThread: (threadKey) => this.cells.marks.byThread(threadKey),
+        message: (runId, clientId) => this.cells.marks.message(runId, clientId),
+        threadNamed: (threadKey, threadId) => this.cells.marks.threadNamed(threadKey, threadId),
+      },
       connect: (workspaceId) => this.sessions.need(workspaceId),
       connection: (workspaceId) => this.sessions.connection(workspaceId),
       presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
@@ -132,10 +152,20 @@ export class Core {
         const workspace = this.workspaces.get(workspaceId);
         return { path: workspace.path, demo: workspace.demo, profileId: workspace.demo ? "demo" : "user" };
       },
+      environments: {
+        list: () => this.environments.views,
+        name: (environmentId) => this.environments.name(environmentId),
+        locate: (environmentId) => this.environments.locate(environmentId),
+        session: (environmentId) => this.environments.session(environmentId),
+        attend: (environmentId) => this.environments.attend(environmentId),
+      },
       newThreadSettings: () => this.settings.newThread,
       configFault,
       publish: (changes, urgent) => this.app.publish(changes, urgent),
-      waitingChanged: (waiting) => this.app.update({ waiting }),
+      waitingChanged: (waiting) => {
+        this.app.update({ waiting });
+        this.#tellWaiting();
+      },
       listingChanged: () => this.#showWorkspaces(),
       endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
     });
@@ -155,10 +185,77 @@ export class Core {
       threads: () => this.threads,
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
-      cleanupsChanged: (cleanups) => this.app.update({ cleanups }),
+      scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      localEnvironment: (environmentId) => this.environments.localName(environmentId),
+      environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
+      cleanupsChanged: (cleanups) => {
+        this.app.update({ cleanups });
+        this.cells.cleanupsChanged();
+      },
     });
-    if (options.damagedFile !== undefined) this.#tellDamaged(options.damagedFile);
-    if (unusable.length > 0) this.#tellUnusable(unusable);
+    this.worktrees = new Worktrees({
+      home: realpathSync(options.home),
+      clock,
+      log,
+      ledger,
+      workspaces: this.workspaces,
+      cleanups: this.supervision.cleanups,
+      isAtWork: (workspaceId) => this.isAtWork(workspaceId) || this.cells.needsSession(workspaceId),
+      hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
+      closeSession: (workspaceId) => this.sessions.close(workspaceId),
+      opened: (workspaceId) => this.threads.rows.remember(workspaceId),
+      closed: (workspaceId) => this.#forgetThreads(workspaceId),
+      tell: (about, notice) => this.app.notice(about, notice),
+    });
+    this.cells = new Cells({
+      clock,
+      log,
+      ledger,
+      threads: this.threads,
+      workspaces: this.workspaces,
+      worktrees: this.worktrees,
+      cleanups: this.supervision.cleanups,
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+      cannotSend: (workspaceId) => {
+        const { account, settings } = this.app.state;
+        return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
+      },
+      limits: () => this.settings.cellLimits,
+      workerScript: options.cellWorkerScript,
+      changed: (change) => {
+        this.app.update(change);
+        if (change.cellQuestions) this.#tellWaiting();
+      },
+      notify: options.notify,
+    });
+    this.environments = new Environments({
+      clock,
+      log,
+      ledger,
+      keyStore: options.keyStore,
+      servers: this.supervision.localServers,
+      codexVersion: () => this.locator.version(),
+      environment: () => this.locator.variables(),
+      use: (environmentId) => environmentUse(environmentId, this.threads, this.terminals.rows),
+      changed: (environments) => {
+        this.app.update({ environments });
+        this.threads.environments.environmentsChanged();
+      },
+    });
+    this.supervision.localServers.onChange(() => this.environments.serverChanged());
+    this.terminals = new Terminals({
+      clock,
+      log,
+      place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
+      changed: (terminals) => this.app.update({ terminals }),
+    });
+    this.app.update({ environments: this.environments.views });
+    this.terminals.listLost(leftTerminals(this.environments.left));
+    tellAtStart(this.app, {
+      damagedFile: options.damagedFile,
+      unusableSettings: unusable,
+      unreadableEnvironments: this.environments.unreadable,
+    });
     for (const workspace of this.workspaces.list()) this.threads.rows.remember(workspace.id);
     this.#showWorkspaces();
     this.threads.restore();
@@ -174,7 +271,8 @@ export class Core {
 
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
-    const checked = this.workspaces.refreshAll();
+    void this.environments.endLeft();
+    const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
     await this.account.refresh().catch((error: unknown) => {
@@ -225,6 +323,23 @@ export class Core {
     return phase !== "stopped" && !this.threads.isQuiet(workspaceId);
   }
 
+  /** Takes the workspace off the list; nothing on disk is touched. */
+  async removeWorkspace(workspaceId: string): Promise<void> {
+    if (this.cells.isAtWork(workspaceId)) {
+      throw new Fault("script_running", "A script is running in this workspace.", {
+        hint: "Stop it first, then remove the workspace from the list.",
+      });
+    }
+    if (this.isAtWork(workspaceId)) {
+      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+        hint: "Stop it first, then remove the workspace from the list.",
+      });
+    }
+    this.workspaces.remove(workspaceId);
+    this.#forgetThreads(workspaceId);
+    await this.sessions.close(workspaceId);
+  }
+
   async restartSession(workspaceId: string, force: boolean): Promise<void> {
     if (!force && this.isAtWork(workspaceId)) {
       throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
@@ -240,8 +355,9 @@ export class Core {
   }
 
   /** What ending the app would cut off; null: nothing. */
-  openWork(): ThreadsWork | null {
-    return threadsOpenWork(this.threads, (workspaceId) => this.supervision.canKeep(workspaceId));
+  openWork(): OpenWork | null {
+    const ending = { scripts: this.cells.running, terminals: openTerminals(this.terminals.rows) };
+    return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
   /**
@@ -253,6 +369,8 @@ export class Core {
     log.info("shutting down", { work });
     this.supervision.prepareToClose();
     this.ledger.hurry();
+    // First of all, so that no script acts on what is stopped below it.
+    await this.cells.shutDown();
     const kept = new Set(work === "keep" ? this.openWork()?.kept : []);
     const stopping = this.threads.all.filter(
       (thread) => thread.state.running && !kept.has(thread.workspaceId),
@@ -264,9 +382,25 @@ export class Core {
     }
     if (stopping.length > 0) await this.#untilQuiet(stopping.map((thread) => thread.key));
     this.account.close();
+    await endWithin(partMs, "terminals", () => this.terminals.shutDown(), this.#options);
+    await endWithin(partMs, "environments", () => this.environments.shutDown(), this.#options);
     await this.supervision.close(kept);
     this.threads.dispose();
     this.ledger.close();
+    this.#canEndInOrder = await this.cells.threadsEnded();
+    if (!this.#canEndInOrder) log.warn("a thread of a script does not end");
+  }
+
+  /** False after `shutDown`: something of this process would wait for ever at an orderly end. */
+  get canEndInOrder(): boolean {
+    return this.#canEndInOrder;
+  }
+
+  /** What is being answered right now does not wait any more; the titles of windows count the same. */
+  #tellWaiting(): void {
+    const { waiting, cellQuestions } = this.app.state;
+    const requests = waiting.filter((request) => !request.answering);
+    this.#options.waitingChanged(requests.length + cellQuestions.length);
   }
 
   #untilQuiet(keys: string[]): Promise<void> {
@@ -297,6 +431,11 @@ export class Core {
       onNotification: (_connection, method, params) => this.#notification(workspaceId, method, params),
       onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
     };
+  }
+
+  #forgetThreads(workspaceId: string): void {
+    this.threads.rows.forgetWorkspace(workspaceId);
+    this.threads.list.forget(workspaceId);
   }
 
   #isDemo(workspaceId: string): boolean {
@@ -350,28 +489,11 @@ export class Core {
           ...workspace,
           session: viewSession(this.sessions.state(workspace.id)),
           hasMore: listing.hasMore,
+          hasMoreArchived: listing.hasMoreArchived,
           listing: listing.listing,
           listFault: listing.fault,
         };
       }),
-    });
-  }
-
-  #tellDamaged(file: string): void {
-    this.app.notice("ledger", {
-      tone: "warning",
-      text: "Holdfast's database was damaged and has been set aside. The list of workspaces, drafts and settings start afresh, and what was running was stopped; codex's threads are untouched.",
-      hint: `The damaged file is kept as ${file}.`,
-      detail: null,
-    });
-  }
-
-  #tellUnusable(names: string[]): void {
-    this.app.notice("settings", {
-      tone: "warning",
-      text: `Some settings could not be read and are at their defaults: ${names.join(", ")}.`,
-      hint: "Open Settings to set them again.",
-      detail: null,
     });
   }
 }

@@ -2,12 +2,14 @@
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ThreadSettings } from "../../preload/contract/thread";
 import { findLocalModels } from "../accounts/localModels";
-import { Fault } from "../fault";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
+import { cellHandlers } from "./cellHandlers";
 import type { Core } from "./core";
+import { environmentHandlers } from "./environmentHandlers";
+import { terminalHandlers } from "./terminalHandlers";
+import { worktreeHandlers } from "./worktreeHandlers";
 
 const done = { done: true } as const;
 const modelsDeadlineMs = 15_000;
@@ -26,8 +28,14 @@ export function makeBackend(
     topics: {
       openApp: (listener) => app.open(listener),
       openThread: (key, listener) => threads.open(key, listener),
+      openRun: (runId, listener) => core.cells.open(runId, listener),
+      openTerminal: (terminalId, listener) => core.terminals.open(terminalId, listener),
     },
     handlers: {
+      ...cellHandlers(core.cells),
+      ...worktreeHandlers(core),
+      ...environmentHandlers(core.environments),
+      ...terminalHandlers(core.terminals),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -38,15 +46,7 @@ export function makeBackend(
         return done;
       },
       async "workspaces.remove"({ workspaceId }) {
-        if (core.isAtWork(workspaceId)) {
-          throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
-            hint: "Stop it first, then remove the workspace from the list.",
-          });
-        }
-        workspaces.remove(workspaceId);
-        threads.rows.forgetWorkspace(workspaceId);
-        threads.list.forget(workspaceId);
-        await sessions.close(workspaceId);
+        await core.removeWorkspace(workspaceId);
         return done;
       },
       async "workspaces.show"({ workspaceId }) {
@@ -72,19 +72,30 @@ export function makeBackend(
         return { threadKey: threads.compose(workspaceId) };
       },
       async "threads.rename"({ threadKey, title }) {
-        await threads.rename(threadKey, title);
+        await threads.actions.rename(threadKey, title);
         return done;
       },
       async "threads.archive"({ threadKey, interruptFirst }) {
-        await threads.archive(threadKey, interruptFirst);
+        await threads.actions.archive(threadKey, interruptFirst);
         return done;
       },
       async "threads.unarchive"({ threadKey }) {
-        await threads.unarchive(threadKey);
+        await threads.actions.unarchive(threadKey);
         return done;
       },
       async "threads.fork"({ threadKey, lastTurnId }) {
-        return { threadKey: await threads.fork(threadKey, lastTurnId) };
+        return { threadKey: await threads.actions.fork(threadKey, lastTurnId) };
+      },
+      async "threads.revert"({ threadKey, beforeTurnId }) {
+        await threads.actions.revert(threadKey, beforeTurnId);
+        return done;
+      },
+      async "threads.review"({ threadKey, target }) {
+        await threads.actions.review(threadKey, target);
+        return done;
+      },
+      async "workspaces.reviewTargets"({ workspaceId }) {
+        return await workspaces.reviewTargets(workspaceId);
       },
       async "threads.loadOlder"({ threadKey }) {
         await threads.runtime(threadKey).loadOlder();
@@ -99,11 +110,18 @@ export function makeBackend(
         return done;
       },
       async "threads.setSettings"({ threadKey, settings }) {
-        await setSettings(core, threadKey, settings);
+        await threads.setSettings(threadKey, settings);
         return done;
       },
+      async "threads.setEnvironment"({ threadKey, environment }) {
+        await threads.environments.choose(threadKey, environment);
+        return done;
+      },
+      async "threads.lastFolderIn"({ workspaceId, environmentId }) {
+        return { folder: threads.environments.lastFolderIn(workspaceId, environmentId) };
+      },
       async "threads.compact"({ threadKey }) {
-        await threads.compact(threadKey);
+        await threads.actions.compact(threadKey);
         return done;
       },
 
@@ -119,12 +137,28 @@ export function makeBackend(
         // In one step on disk: at no moment is the text neither a message nor a draft.
         return ledger.transaction(() => threads.runtime(threadKey).delivery.takeBack(clientId));
       },
+      async "followUps.edit"({ threadKey, clientId, text, attachments }) {
+        return { outcome: await threads.followUps(threadKey).edit(clientId, { text, attachments }) };
+      },
+      async "followUps.move"({ threadKey, clientId, beforeClientId }) {
+        return { outcome: await threads.followUps(threadKey).move(clientId, beforeClientId) };
+      },
+      async "followUps.delete"({ threadKey, clientId }) {
+        return { outcome: await threads.followUps(threadKey).delete(clientId) };
+      },
+      async "followUps.sendNow"({ threadKey, clientId }) {
+        return { outcome: await threads.followUps(threadKey).sendNow(clientId) };
+      },
+      async "followUps.resume"({ threadKey }) {
+        await threads.followUps(threadKey).resume();
+        return done;
+      },
       async "turns.stop"({ threadKey }) {
         await threads.runtime(threadKey).stop();
         return done;
       },
       async "turns.retry"({ threadKey }) {
-        threads.retry(threadKey);
+        await threads.actions.retry(threadKey);
         return done;
       },
       async "requests.answer"(answer) {
@@ -192,11 +226,11 @@ export function makeBackend(
       },
 
       async "mcp.reconnect"({ threadKey }) {
-        await threads.reconnectMcp(threadKey);
+        await threads.actions.reconnectMcp(threadKey);
         return done;
       },
       async "mcp.login"({ threadKey, name }) {
-        await options.openLink(await threads.loginMcp(threadKey, name));
+        await options.openLink(await threads.actions.loginMcp(threadKey, name));
         return done;
       },
 
@@ -243,10 +277,4 @@ export function makeBackend(
       },
     },
   };
-}
-
-async function setSettings(core: Core, threadKey: string, settings: ThreadSettings): Promise<void> {
-  const runtime = core.threads.runtime(threadKey);
-  await runtime.setSettings(settings);
-  core.ledger.threads.setSettings(runtime.threadId ?? threadKey, settings);
 }

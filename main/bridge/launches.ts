@@ -12,6 +12,8 @@ import type { Settings } from "../../preload/contract/app";
 import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
 import type { Clock } from "../clock";
 import { type Demo, startDemo } from "../demo/demo";
+import type { ExecServerContext, LocalServer } from "../environments/local/execServer";
+import { execServerProfileId, launchExecServer } from "../environments/local/execServerLaunch";
 import { asFault, Fault } from "../fault";
 import type { HandleRecord } from "../ledger/handlesLedger";
 import type { Ledger } from "../ledger/ledger";
@@ -23,11 +25,12 @@ import { endHandleTree } from "../supervisor/handleTree";
 import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
 import { channelOnRecord, portInLog } from "../supervisor/listening";
 import { removeOldLogs } from "../supervisor/oldLogs";
+import type { OwnedFacts } from "../supervisor/ownedProcess";
 import { type Recovered, recordedProcess, recover } from "../supervisor/recovery";
 import { prepareSocketFolder } from "../supervisor/socketFolder";
 import type { SessionProcess } from "../supervisor/supervisedSession";
 import { recordUnrecorded } from "../supervisor/unrecorded";
-import { Watchdog, watchdogProfileId } from "../supervisor/watchdog/watchdog";
+import { type OwnedServer, Watchdog, watchdogProfileId } from "../supervisor/watchdog/watchdog";
 import type { Workspaces } from "../workspaces/workspaces";
 import { processCleanup, teardownCleanup } from "./cleanupViews";
 import type { CodexLocator } from "./codexLocator";
@@ -47,6 +50,9 @@ export interface LaunchesOptions {
   cleanups: Cleanups;
   settings(): Settings;
 }
+
+/** Of handles that are no app-servers. */
+const otherProfiles: ReadonlySet<string> = new Set([watchdogProfileId, execServerProfileId]);
 
 export class Launches {
   /** No watchdog of an earlier run is left. Never rejects. */
@@ -83,7 +89,10 @@ export class Launches {
       log,
       close: (process) => this.closeProcess(process),
       tearDown: (handleId, profileId, owed) => this.#tearDown(handleId, profileId, owed),
-      onStarted: (process) => this.#watchOver(process),
+      onStarted: (process) => {
+        this.#logPaths.set(process.facts.workspaceId, process.facts.logPath);
+        this.#watchOver("app-server", process);
+      },
       onGone: (handleId) => this.#watchdog.disown(handleId),
     };
     this.#profiles = { user: this.#userProfile(), demo: this.#demoProfile() };
@@ -96,16 +105,16 @@ export class Launches {
 
   /** What an earlier run has left. To be called once, when `ready` has resolved. */
   recover(isListed: (workspaceId: string) => boolean): Recovered {
-    const { handles } = this.#options.ledger;
-    const records = handles.listNotGone().filter((record) => record.profileId !== watchdogProfileId);
+    const notGone = this.#options.ledger.handles.listNotGone();
+    const records = notGone.filter(({ profileId }) => !otherProfiles.has(profileId));
     const recovered = recover({
       records,
       context: this.#context,
       canAdopt: ({ workspaceId }) => workspaceId !== lobbyId && isListed(workspaceId),
     });
-    for (const process of recovered.adoptable.values()) this.#watchOver(process);
+    for (const process of recovered.adoptable.values()) this.#context.onStarted(process);
     const { logs, log } = this.#options;
-    removeOldLogs(logs, new Set(records.map(({ handleId }) => handleId))).catch((error: unknown) => {
+    removeOldLogs(logs, new Set(notGone.map(({ handleId }) => handleId))).catch((error: unknown) => {
       log.warn("old logs could not be removed", { error: asFault(error).message });
     });
     return recovered;
@@ -136,7 +145,7 @@ export class Launches {
       // Made again: it may have been removed while Holdfast runs.
       sockets: prepareSocketFolder(this.#options.home),
       logs,
-      threadUnloadSeconds: settings().threadUnloadMinutes * 60,
+      threadUnloadSeconds: unloadSeconds(settings()),
       signal,
     });
   }
@@ -149,6 +158,22 @@ export class Launches {
   /** A handle that no session owns: what is left of it is ended. To be called by the cleanup's executor. */
   closeRecorded(record: HandleRecord): Promise<Fault | null> {
     return this.closeProcess(recordedProcess(this.#context, record));
+  }
+
+  /** What an exec-server needs of the rest. */
+  get execServerContext(): ExecServerContext {
+    const { owner, handles, clock, log, onGone } = this.#context;
+    const onStarted = (server: LocalServer) => this.#watchOver("exec-server", server);
+    return { owner, handles, clock, log, onGone, onStarted };
+  }
+
+  async launchExecServer(environmentId: string, context: ExecServerContext): Promise<LocalServer> {
+    const { home, logs, environment, locator } = this.#options;
+    const binary = await locator.binary();
+    const variables = await locator.variables();
+    const ownCodexHome = environment.CODEX_HOME ?? null;
+    const sockets = prepareSocketFolder(home);
+    return launchExecServer({ environmentId, binary, variables, ownCodexHome, sockets, logs }, context);
   }
 
   settingsChanged(): void {
@@ -179,12 +204,12 @@ export class Launches {
     await demo?.close();
   }
 
-  #watchOver(process: CodexProcess): void {
-    const { handleId, workspaceId, leader, channel, logPath } = process.facts;
-    this.#logPaths.set(workspaceId, logPath);
+  #watchOver(kind: OwnedServer["kind"], { facts }: { facts: OwnedFacts }): void {
+    const { handleId, leader, channel, logPath } = facts;
     if (!leader) return;
     const reached = channelOnRecord(channel);
     this.#watchdog.own({
+      kind,
       handleId,
       ...leader,
       channel: reached.kind === "loopback" ? { ...reached, port: portInLog(logPath) } : reached,
@@ -293,4 +318,9 @@ export class Launches {
 
 function unattendedMs(settings: Settings): number {
   return settings.unattendedMinutes * 60_000;
+}
+
+/** codex counts in whole seconds. */
+function unloadSeconds({ threadUnloadMinutes }: Settings): number | null {
+  return threadUnloadMinutes === null ? null : Math.round(threadUnloadMinutes * 60);
 }

@@ -30,14 +30,14 @@ type Append = Extract<ThreadChange, { type: "append" }>;
 type Barrier = Extract<ThreadChange, { type: "older" | "reset" }>;
 
 /** One patch over another; a field that is there but undefined says nothing. */
-function patch<Fields extends object>(target: Partial<Fields>, value: Partial<Fields>): void {
+export function patch<Fields extends object>(target: Partial<Fields>, value: Partial<Fields>): void {
   for (const key of Object.keys(value) as (keyof Fields)[]) {
     if (value[key] !== undefined) target[key] = value[key];
   }
 }
 
 /** Values by id in the order in which the ids came first, with the size of all of them. */
-class Sized<Value> {
+export class Sized<Value> {
   readonly #values = new Map<string, { value: Value; bytes: number }>();
   bytes = 0;
 

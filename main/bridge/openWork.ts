@@ -2,11 +2,15 @@
 
 import type { Threads } from "../threads/threads";
 
-export interface ThreadsWork {
+export interface OpenWork {
   running: string[];
   waiting: string[];
   queued: string[];
-  /** Of these, the ones that end with the app whatever is answered. */
+  /** The scripts that run. They end with the app; what they have started in threads may go on. */
+  scripts: string[];
+  /** What runs in terminals. It ends with the app. */
+  terminals: string[];
+  /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */
   canKeep: boolean;
@@ -15,18 +19,19 @@ export interface ThreadsWork {
 }
 
 /** Null when nothing is open. */
-export function threadsOpenWork(
+export function openWork(
   threads: Threads,
+  { scripts, terminals }: Pick<OpenWork, "scripts" | "terminals">,
   canKeep: (workspaceId: string) => boolean,
-): ThreadsWork | null {
+): OpenWork | null {
   const running: string[] = [];
   const waiting: string[] = [];
   const queued: string[] = [];
   const endsWithApp: string[] = [];
   const kept = new Set<string>();
   for (const { state, workspaceId } of threads.all) {
-    const { title, requests, submissions } = state.facts;
-    const isQueued = submissions.some(({ mode, state: at }) => mode === "queue" && at === "sent");
+    const { title, requests, followUps } = state.facts;
+    const isQueued = followUps.entries.length > 0;
     if (requests.length > 0) waiting.push(title);
     else if (state.running) running.push(title);
     if (isQueued) queued.push(title);
@@ -34,6 +39,15 @@ export function threadsOpenWork(
     if (canKeep(workspaceId)) kept.add(workspaceId);
     else endsWithApp.push(title);
   }
-  if (running.length + waiting.length + queued.length === 0) return null;
-  return { running, waiting, queued, endsWithApp, canKeep: kept.size > 0, kept: [...kept] };
+  if ([running, waiting, queued, scripts, terminals].every(({ length }) => length === 0)) return null;
+  return {
+    running,
+    waiting,
+    queued,
+    scripts,
+    terminals,
+    endsWithApp,
+    canKeep: kept.size > 0,
+    kept: [...kept],
+  };
 }

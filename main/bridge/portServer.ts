@@ -55,7 +55,7 @@ export interface PortServerOptions {
 }
 
 /** What main asks of a window. */
-export type WindowOrder = Extract<PortMessage, { kind: "command" | "show" }>;
+export type WindowOrder = Extract<PortMessage, { kind: "command" | "show" | "show run" }>;
 
 export class PortServer {
   readonly #options: PortServerOptions;

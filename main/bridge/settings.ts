@@ -8,11 +8,12 @@ export const defaultSettings: Settings = {
   theme: "system",
   codexPath: null,
   enterSends: true,
-  threadUnloadMinutes: 30,
+  threadUnloadMinutes: null,
   sessionIdleMinutes: 30,
   unattendedMinutes: 10,
   newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
   localModel: null,
+  cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
 };
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];

@@ -16,12 +16,16 @@
 
 import type { PortMessage, Topic } from "../../preload/contract";
 import type { AppChange, AppSnapshot } from "../../preload/contract/app";
+import type { RunChange, RunSnapshot } from "../../preload/contract/cells";
+import type { TerminalChange, TerminalSnapshot } from "../../preload/contract/terminals";
 import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Clock, Timer } from "../clock";
 import { Fault } from "../fault";
 import type { Log } from "../log";
 import type { Listener, OpenTopic, Topics } from "./backend";
 import { AppMerger, type Merger, ThreadMerger } from "./mergeChanges";
+import { RunMerger } from "./mergeRunChanges";
+import { TerminalMerger } from "./mergeTerminalChanges";
 
 export interface SubscriptionLimits {
   /** About one frame: how long changes wait so that others can join them. */
@@ -39,9 +43,13 @@ export const subscriptionLimits: SubscriptionLimits = {
 
 type Changes = Extract<PortMessage, { kind: "change" }>["changes"];
 
-export type Snapshot = { topic: "app"; app: AppSnapshot } | { topic: "thread"; thread: ThreadSnapshot };
+export type Snapshot =
+  | { topic: "app"; app: AppSnapshot }
+  | { topic: "thread"; thread: ThreadSnapshot }
+  | { topic: "run"; run: RunSnapshot }
+  | { topic: "terminal"; terminal: TerminalSnapshot };
 
-/** One subscription, of either topic. */
+/** One subscription, of any topic. */
 interface Subscription {
   begin(): void;
   acknowledged(seq: number): void;
@@ -80,24 +88,53 @@ export class Subscriptions {
     this.#lastId += 1;
     const subscriptionId = this.#lastId;
     const common = { ...this.#options, subscriptionId, ended: () => this.#open.delete(subscriptionId) };
-    if (topic.topic === "app") {
-      const stream = new Stream<AppSnapshot, AppChange>({
-        ...common,
-        merger: new AppMerger(),
-        wrap: (list) => ({ topic: "app", list }),
-      });
-      const app = stream.open((listener) => topics.openApp(listener));
-      this.#open.set(subscriptionId, stream);
-      return { subscriptionId, snapshot: { topic: "app", app } };
+    switch (topic.topic) {
+      case "app": {
+        const stream = new Stream<AppSnapshot, AppChange>({
+          ...common,
+          merger: new AppMerger(),
+          wrap: (list) => ({ topic: "app", list }),
+        });
+        const app = stream.open((listener) => topics.openApp(listener));
+        this.#open.set(subscriptionId, stream);
+        return { subscriptionId, snapshot: { topic: "app", app } };
+      }
+      case "thread": {
+        const stream = new Stream<ThreadSnapshot, ThreadChange>({
+          ...common,
+          merger: new ThreadMerger(),
+          wrap: (list) => ({ topic: "thread", list }),
+        });
+        const thread = stream.open((listener) => topics.openThread(topic.key, listener));
+        this.#open.set(subscriptionId, stream);
+        return { subscriptionId, snapshot: { topic: "thread", thread } };
+      }
+      case "run": {
+        const stream = new Stream<RunSnapshot, RunChange>({
+          ...common,
+          merger: new RunMerger(),
+          wrap: (list) => ({ topic: "run", list }),
+        });
+        const run = stream.open((listener) => topics.openRun(topic.runId, listener));
+        this.#open.set(subscriptionId, stream);
+        return { subscriptionId, snapshot: { topic: "run", run } };
+      }
+      case "terminal": {
+        const merger = new TerminalMerger();
+        const stream = new Stream<TerminalSnapshot, TerminalChange>({
+          ...common,
+          merger,
+          wrap: (list) => ({ topic: "terminal", list }),
+        });
+        const terminal = stream.open((listener) =>
+          merger.askAgain(topics.openTerminal(topic.terminalId, listener)),
+        );
+        this.#open.set(subscriptionId, stream);
+        return { subscriptionId, snapshot: { topic: "terminal", terminal } };
+      }
+      default:
+        throw new Error(`not a topic: ${JSON.stringify(topic satisfies never)}`);
     }
-    const stream = new Stream<ThreadSnapshot, ThreadChange>({
-      ...common,
-      merger: new ThreadMerger(),
-      wrap: (list) => ({ topic: "thread", list }),
-    });
-    const thread = stream.open((listener) => topics.openThread(topic.key, listener));
-    this.#open.set(subscriptionId, stream);
-    return { subscriptionId, snapshot: { topic: "thread", thread } };
   }
 
   begin(subscriptionId: number): void {

@@ -7,6 +7,8 @@
 // - A session that is idle is needed again: see idleRelease.ts.
 
 import type { CleanupView, Settings } from "../../preload/contract/app";
+import { recordedExecServer } from "../environments/local/execServerLaunch";
+import { LocalServers } from "../environments/local/localServers";
 import { asFault, Fault } from "../fault";
 import type { CleanupRecord } from "../ledger/cleanupsLedger";
 import { Cleanups } from "../supervisor/cleanups";
@@ -29,8 +31,14 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
   hooks(workspaceId: string): SessionHooks;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
+  /** A script may need this session at any moment. */
+  scriptNeeds(workspaceId: string): boolean;
   /** The session of no workspace is needed. */
   lobbyIsNeeded(): boolean;
+  /** Of an environment whose exec-server Holdfast runs; null: there is none of this id, any more. */
+  localEnvironment(environmentId: string): string | null;
+  /** The environments in which threads of this workspace run. */
+  environmentsOf(workspaceId: string): string[];
   cleanupsChanged(cleanups: CleanupView[]): void;
 }
 
@@ -40,6 +48,8 @@ const verifyDeadlineMs = 10_000;
 
 export class Supervision {
   readonly sessions: Sessions;
+  /** The exec-servers of this machine. */
+  readonly localServers: LocalServers;
   readonly cleanups: Cleanups;
   readonly launches: Launches;
   readonly #options: SupervisionOptions;
@@ -57,9 +67,18 @@ export class Supervision {
       changed: () => this.#showCleanups(),
     });
     this.launches = new Launches({ ...options, cleanups: this.cleanups });
-    this.sessions = new Sessions({
-      make: (workspaceId) => this.#sessionOptions(workspaceId),
-      ready: this.launches.ready.then(() => this.#recover()),
+    const ready = this.launches.ready.then(() => this.#recover());
+    this.sessions = new Sessions({ make: (workspaceId) => this.#sessionOptions(workspaceId), ready });
+    this.localServers = new LocalServers({
+      clock,
+      log,
+      ledger,
+      cleanups: this.cleanups,
+      context: this.launches.execServerContext,
+      launch: (environmentId, context) => this.launches.launchExecServer(environmentId, context),
+      recorded: recordedExecServer,
+      ready,
+      name: (environmentId) => options.localEnvironment(environmentId),
     });
     this.cleanups.register("process", (record) => this.#clean(record));
     this.#idle = new IdleRelease({
@@ -100,10 +119,17 @@ export class Supervision {
     this.cleanups.close();
   }
 
-  /** The sessions of `kept` go on without Holdfast, with the watchdog; all others are closed. */
+  /**
+   * The sessions of `kept` go on without Holdfast, with the exec-servers that their threads use and with the watchdog; all
+   * others are closed.
+   */
   async close(kept: ReadonlySet<string>): Promise<void> {
     if (kept.size === 0) this.launches.keepNothing();
-    await this.sessions.closeAll((workspaceId) => kept.has(workspaceId));
+    const inUse = new Set([...kept].flatMap((workspaceId) => this.#options.environmentsOf(workspaceId)));
+    await Promise.all([
+      this.sessions.closeAll((workspaceId) => kept.has(workspaceId)),
+      this.localServers.closeAll((environmentId) => inUse.has(environmentId)),
+    ]);
     await this.launches.close(kept.size > 0);
   }
 
@@ -123,28 +149,38 @@ export class Supervision {
   }
 
   #recover(): void {
-    const { log, workspaces, threads, ledger } = this.#options;
-    const listed = new Set(workspaces.list().map((workspace) => workspace.id));
-    try {
-      const { adoptable, retired } = this.launches.recover((workspaceId) => listed.has(workspaceId));
-      for (const [workspaceId, owed] of retired) {
-        for (const { process } of owed) {
-          ledger.cleanups.record(processCleanup(process));
-          // Nobody waits for an answer to what it has asked.
-          threads().requests.processGone(process.handleId);
-        }
-        this.sessions.restore(workspaceId, owed);
-      }
-      for (const [workspaceId, process] of adoptable) void this.#adopt(workspaceId, process);
-      for (const workspaceId of listed) {
-        // What was at work there when Holdfast went away has ended since. It never rejects.
-        if (!adoptable.has(workspaceId)) void threads().adopted(workspaceId, null);
-      }
-    } catch (error) {
-      log.error("what an earlier run has left could not be found out", { error: asFault(error).message });
-    }
+    this.#findOut("sessions", () => this.#recoverSessions());
+    this.#findOut("exec-servers", () => this.localServers.recover());
     this.cleanups.begin();
     this.#showCleanups();
+  }
+
+  #findOut(of: string, recover: () => void): void {
+    try {
+      recover();
+    } catch (error) {
+      const { message } = asFault(error);
+      this.#options.log.error("what an earlier run has left could not be found out", { of, error: message });
+    }
+  }
+
+  #recoverSessions(): void {
+    const { workspaces, threads, ledger } = this.#options;
+    const listed = new Set(workspaces.list().map((workspace) => workspace.id));
+    const { adoptable, retired } = this.launches.recover((workspaceId) => listed.has(workspaceId));
+    for (const [workspaceId, owed] of retired) {
+      for (const { process } of owed) {
+        ledger.cleanups.record(processCleanup(process));
+        // Nobody waits for an answer to what it has asked.
+        threads().requests.processGone(process.handleId);
+      }
+      this.sessions.restore(workspaceId, owed);
+    }
+    for (const [workspaceId, process] of adoptable) void this.#adopt(workspaceId, process);
+    for (const workspaceId of listed) {
+      // What was at work there when Holdfast went away has ended since. It never rejects.
+      if (!adoptable.has(workspaceId)) void threads().adopted(workspaceId, null);
+    }
   }
 
   /** Never rejects: a process that cannot be used is closed, and a new one is started on the next need. */
@@ -205,8 +241,10 @@ export class Supervision {
 
   #isNeeded(workspaceId: string): boolean {
     if (workspaceId === lobbyId) return this.#options.lobbyIsNeeded();
-    const { threads, shownWorkspaces } = this.#options;
-    return shownWorkspaces().has(workspaceId) || threads().keepsSession(workspaceId);
+    const { threads, shownWorkspaces, scriptNeeds } = this.#options;
+    return (
+      shownWorkspaces().has(workspaceId) || scriptNeeds(workspaceId) || threads().keepsSession(workspaceId)
+    );
   }
 
   #release(workspaceId: string): void {

@@ -29,6 +29,14 @@ export class TestTopics implements Topics {
     return { snapshot: this.snapshot, close: () => this.closed.push(key) };
   }
 
+  openRun(): never {
+    throw new Fault("run_unknown", "There is no such run.");
+  }
+
+  openTerminal(): never {
+    throw new Fault("terminal_unknown", "There is no such terminal.");
+  }
+
   changeApp(changes: AppChange[], urgent = false): void {
     this.#app?.(changes, urgent);
   }

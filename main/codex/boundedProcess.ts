@@ -25,6 +25,8 @@ export interface BoundedCommand {
   /** True when `stdout` has all that is needed. Without it the command has to end by itself. */
   isComplete?(stdout: Buffer): boolean;
   clock: Clock;
+  /** Nobody waits for it any more: it is ended as if its time were up. */
+  signal?: AbortSignal;
 }
 
 export type BoundedOutcome =
@@ -87,12 +89,14 @@ class BoundedRun {
     // A broken output pipe says no more than the exit that follows it.
     child.stdout?.on("error", () => {});
     child.stderr?.on("error", () => {});
-    if (child.pid !== undefined) {
-      this.#timer = this.#request.clock.after(this.#request.deadlineMs, () =>
-        this.#settle({ kind: "timedOut", stderrEnd: this.#stderrText() }),
-      );
-    }
+    if (child.pid === undefined) return;
+    const { clock, deadlineMs, signal } = this.#request;
+    this.#timer = clock.after(deadlineMs, this.#timeIsUp);
+    signal?.addEventListener("abort", this.#timeIsUp);
+    if (signal?.aborted) this.#timeIsUp();
   }
+
+  readonly #timeIsUp = () => this.#settle({ kind: "timedOut", stderrEnd: this.#stderrText() });
 
   #printed(chunk: Buffer): void {
     if (this.#outcome !== null) return;
@@ -154,6 +158,7 @@ class BoundedRun {
     if (this.#outcome === null || this.#finished) return;
     this.#finished = true;
     this.#timer?.cancel();
+    this.#request.signal?.removeEventListener("abort", this.#timeIsUp);
     this.#killGroup();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();

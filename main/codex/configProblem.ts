@@ -129,6 +129,8 @@ export function configWarningFault(params: unknown): Fault | null {
 }
 
 export interface CodexExit {
+  /** What it is called; `codex` if left out. */
+  program?: string;
   exitCode: number | null;
   signal: string | null;
   /** What codex wrote to stderr or its log, or the end of it. */
@@ -145,23 +147,26 @@ export function exitFault(exit: CodexExit): Fault {
     const problem = parseConfigProblem(cause);
     if (problem !== null) return faultOf(problem, cause);
   }
-  const how = howItEnded(exit);
+  const { program = "codex" } = exit;
+  const how = howItEnded(program, exit);
   const when = exit.phase === "starting" ? " before it was ready" : "";
   return new Fault("codex_exited", `${how}${when}.${cause === null ? "" : ` It said: ${firstLine(cause)}`}`, {
     hint:
       exit.phase === "starting"
-        ? "Try again. If it happens again, its log says what codex did last."
-        : "Holdfast starts codex again when it is needed. Its log says what it did last.",
+        ? `Try again. If it happens again, its log says what ${program} did last.`
+        : `Holdfast starts ${program} again when it is needed. Its log says what it did last.`,
     detail: logDetail(log),
     retryable: true,
   });
 }
 
-function howItEnded({ exitCode, signal }: CodexExit): string {
+function howItEnded(program: string, { exitCode, signal }: CodexExit): string {
   if (signal !== null) {
-    return signal === "SIGKILL" ? "codex was killed (SIGKILL)" : `codex was ended by the signal ${signal}`;
+    return signal === "SIGKILL"
+      ? `${program} was killed (SIGKILL)`
+      : `${program} was ended by the signal ${signal}`;
   }
-  return exitCode === null ? "codex ended" : `codex ended with exit code ${exitCode}`;
+  return exitCode === null ? `${program} ended` : `${program} ended with exit code ${exitCode}`;
 }
 
 function faultOf(problem: ConfigProblem, text: string, cause?: unknown): Fault {

@@ -1,4 +1,4 @@
-// Finds the codex binary, and says in words what was tried (behaviour/supervisor.md, "Launch").
+// Finds the codex binary, and says in words what was tried.
 //
 // The order: HOLDFAST_CODEX, the person's setting, the login shell's PATH, the folders of known installers, the binary that
 // comes with the app. The first two are a person's explicit wish: when they do not work, that is the answer, and no other

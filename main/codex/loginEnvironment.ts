@@ -2,7 +2,7 @@
 //
 // An app started from the Dock or a desktop file gets a bare environment: no PATH to nvm or Homebrew, no proxy, no API key.
 // So the login shell is asked. Its start-up files are foreign code that may print anything, hang, ignore signals or end the
-// shell early (behaviour/supervisor.md, "Launch"); `boundedProcess.ts` bounds all that.
+// shell early; `boundedProcess.ts` bounds all that.
 //
 // Races settled here:
 // - Several callers at once: one probe runs, all get its result.

@@ -14,6 +14,7 @@ import { bundledBinary } from "./codexPackage";
 import { handshake } from "./handshake";
 import { openRpcClient, type RpcClient } from "./rpcClient";
 import { createStdioTransport } from "./stdioTransport";
+import { freeze } from "./testFreeze";
 import type { Transport, TransportClosed, TransportHandlers } from "./transport";
 import { connectWebSocket, connectWhenReady, type SocketAddress } from "./webSocketTransport";
 
@@ -129,7 +130,7 @@ describe.skipIf(process.platform === "win32")("the real codex on a unix socket",
   it("that is killed fails what was pending, as possibly delivered", async () => {
     const { client, child, closes } = await overSocket();
     await handshake(client, { version: "0.1.0" });
-    child.kill("SIGSTOP");
+    await freeze(child.pid ?? 0);
     const pending = client.request("thread/list", {}).catch((error: unknown) => error);
     child.kill("SIGKILL");
     expect(await pending).toMatchObject({ code: "connection_lost", written: true });
@@ -143,7 +144,7 @@ describe.skipIf(process.platform === "win32")("the real codex on a unix socket",
   it("that hangs costs a deadline, not the client; its late answer is dropped", async () => {
     const { client, child } = await overSocket();
     await handshake(client, { version: "0.1.0" });
-    child.kill("SIGSTOP");
+    await freeze(child.pid ?? 0);
     await expect(client.request("thread/list", {}, { deadlineMs: 100 })).rejects.toMatchObject({
       code: "deadline",
     });
@@ -213,7 +214,7 @@ describe("the real codex on stdio", () => {
       createStdioTransport({ stdin, stdout }, handlers, silentLog),
     );
     await handshake(client, { version: "0.1.0" });
-    child.kill("SIGSTOP");
+    await freeze(child.pid ?? 0);
     const pending = client.request("thread/list", {}).catch((error: unknown) => error);
     child.kill("SIGKILL");
     expect(await pending).toMatchObject({ code: "connection_lost", written: true });

@@ -8,6 +8,26 @@ import { openRpcClient } from "./rpcClient";
 import { RequestFault, RpcFault } from "./rpcFault";
 import { openTestClient, outcome, TestTransport } from "./testTransport";
 
+describe("who listens to a method", () => {
+  it("hears all of its notifications, beside everybody else, until that is ended; a failure is nobody else's", async () => {
+    const told: unknown[] = [];
+    const { client, transport, heard } = await openTestClient();
+    const stop = client.listen("said", (params) => told.push(params));
+    client.listen("said", () => {
+      throw new Error("not mine");
+    });
+    client.listen("done", (params) => told.push(params));
+    transport.say({ method: "said", params: { word: "one" } });
+    transport.say({ method: "meant", params: { word: "none" } });
+    stop();
+    transport.say({ method: "said", params: { word: "two" } });
+    transport.say({ method: "done", params: { word: "end" } });
+    expect(told).toEqual([{ word: "one" }, { word: "end" }]);
+    expect(heard).toHaveLength(4);
+    expect(client.counters.handlerErrors).toBe(2);
+  });
+});
+
 describe("a request", () => {
   it("is written at once, in order, under its own id, and gets its own answer whatever the order of the answers", async () => {
     const { client, clock, transport } = await openTestClient();
@@ -22,6 +42,24 @@ describe("a request", () => {
     expect(await two).toEqual({});
     expect(await one).toMatchObject({ data: [] });
     expect(clock.pendingCount).toBe(0);
+  });
+
+  it("with half of a character in it is one that codex can read, and leaves the rest as it is", async () => {
+    const { client, transport } = await openTestClient();
+    const words = ["a\ud83db", "\udc00", "\ud83d\ude00 whole", "\\ud83d spelt out"];
+    void outcome(client.requestUntyped("x", { words, deep: [{ word: "\ud83d" }] }));
+    client.notify("said", { word: "\udfff" });
+    expect(transport.sent).toEqual([
+      {
+        id: 1,
+        method: "x",
+        params: {
+          words: ["a\ufffdb", "\ufffd", "\ud83d\ude00 whole", "\\ud83d spelt out"],
+          deep: [{ word: "\ufffd" }],
+        },
+      },
+      { method: "said", params: { word: "\ufffd" } },
+    ]);
   });
 
   it("may be answered with null, and while it is being sent", async () => {

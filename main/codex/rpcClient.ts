@@ -19,15 +19,20 @@ import type { RequestId } from "./protocol/RequestId";
 import type { RpcMethod, RpcParams, RpcResult } from "./protocolMethods";
 import { deadlineOf } from "./rpcDeadlines";
 import { overloadedCode, RequestFault, type RequestFaultCode, RpcFault } from "./rpcFault";
-import { type RpcMessage, readMessage } from "./rpcMessage";
+import { type RpcMessage, readMessage, writeMessage } from "./rpcMessage";
 import type { Transport, TransportClosed, TransportHandlers } from "./transport";
 
 export interface RequestOptions<Result = unknown> {
   /** Over all attempts. The default depends on the method (`rpcDeadlines.ts`). */
   deadlineMs?: number;
   signal?: AbortSignal;
-  /** Called with the result in the order of the wire: before any message that came after it is handed over. */
-  onAnswer?(result: Result): void;
+  /** Sent at most once, also when the answer is that there is too much to do. */
+  once?: boolean;
+  /**
+   * Called with the result in the order of the wire: before any message that came after it is handed over. `units` is how
+   * long the message was, in UTF-16 units.
+   */
+  onAnswer?(result: Result, units: number): void;
 }
 
 export interface RpcCounters {
@@ -51,6 +56,8 @@ export interface RpcClient {
   ): Promise<RpcResult<M>>;
   /** For methods that the protocol of this build does not have. */
   requestUntyped(method: string, params: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Also tells `listener` of the notifications of this method, in the order of the wire. Returns what ends that. */
+  listen(method: string, listener: (params: unknown) => void): () => void;
   /** False when the connection has ended. */
   notify(method: string, params?: unknown): boolean;
   /** True when this call was the one that answered. */
@@ -92,7 +99,7 @@ export async function openRpcClient(
 
 interface Pending {
   method: string;
-  succeed(result: unknown): void;
+  succeed(result: unknown, units: number): void;
   fail(fault: Error): void;
   failAs(code: RequestFaultCode, cause?: unknown): void;
 }
@@ -116,6 +123,7 @@ class Client implements RpcClient, TransportHandlers {
   readonly #pending = new Map<RequestId, Pending>();
   /** Requests that codex was too busy for and that wait for their next attempt. */
   readonly #pauses = new Set<(fault: Fault) => void>();
+  readonly #listeners = new Set<{ method: string; listener(params: unknown): void }>();
   readonly #incoming: IncomingRequests;
   readonly #counters = {
     lateAnswers: 0,
@@ -148,7 +156,7 @@ class Client implements RpcClient, TransportHandlers {
     this.#transport = transport;
     const early = this.#early ?? [];
     this.#early = null;
-    for (const text of early) this.#handle(readMessage(text));
+    for (const text of early) this.#handle(readMessage(text), text.length);
     if (this.#closed !== null) this.#end(this.#closed);
   }
 
@@ -180,8 +188,8 @@ class Client implements RpcClient, TransportHandlers {
       try {
         return await this.#attempt(method, params, untilMs, options);
       } catch (error) {
-        if (!(error instanceof RpcFault) || error.rpcCode !== overloadedCode || attempt === maxAttempts)
-          throw error;
+        if (!(error instanceof RpcFault) || error.rpcCode !== overloadedCode) throw error;
+        if (options.once || attempt === maxAttempts) throw error;
         // From half to the whole of a doubling delay, so that clients that were refused together do not return together.
         const delayMs = Math.min(firstRetryMs * 2 ** (attempt - 1), lastRetryMs) * (0.5 + random() / 2);
         if (clock.nowMs() + delayMs >= untilMs) throw error;
@@ -189,6 +197,14 @@ class Client implements RpcClient, TransportHandlers {
         await this.#pause(method, delayMs, options.signal);
       }
     }
+  }
+
+  listen(method: string, listener: (params: unknown) => void): () => void {
+    const entry = { method, listener };
+    this.#listeners.add(entry);
+    return () => {
+      this.#listeners.delete(entry);
+    };
   }
 
   notify(method: string, params?: unknown): boolean {
@@ -208,7 +224,7 @@ class Client implements RpcClient, TransportHandlers {
   }
 
   onMessage(text: string): void {
-    if (this.#early === null) this.#handle(readMessage(text));
+    if (this.#early === null) this.#handle(readMessage(text), text.length);
     else this.#early.push(text);
   }
 
@@ -245,10 +261,10 @@ class Client implements RpcClient, TransportHandlers {
         method,
         fail,
         failAs,
-        succeed: (result) => {
+        succeed: (result, units) => {
           settle();
           try {
-            onAnswer?.(result);
+            onAnswer?.(result, units);
             resolve(result);
           } catch (error) {
             reject(error);
@@ -290,24 +306,20 @@ class Client implements RpcClient, TransportHandlers {
   }
 
   #send(message: object): boolean {
-    return this.#closed === null && this.#transport !== null && this.#transport.send(JSON.stringify(message));
+    return this.#closed === null && this.#transport !== null && this.#transport.send(writeMessage(message));
   }
 
-  #handle(message: RpcMessage): void {
+  #handle(message: RpcMessage, units: number): void {
     switch (message.kind) {
       case "notification":
         if (message.method === "serverRequest/resolved") this.#incoming.resolvedElsewhere(message.params);
-        try {
-          this.#options.onNotification(message.method, message.params);
-        } catch (error) {
-          this.#handlerFailed(message.method, error);
-        }
+        this.#notified(message.method, message.params);
         return;
       case "request":
         this.#incoming.receive({ id: message.id, method: message.method, params: message.params });
         return;
       case "result":
-        this.#takePending(message.id)?.succeed(message.result);
+        this.#takePending(message.id)?.succeed(message.result, units);
         return;
       case "error": {
         const pending = this.#takePending(message.id);
@@ -324,6 +336,19 @@ class Client implements RpcClient, TransportHandlers {
       }
       default:
         message satisfies never;
+    }
+  }
+
+  #notified(method: string, params: unknown): void {
+    const { onNotification } = this.#options;
+    const told = [{ method, listener: (told: unknown) => onNotification(method, told) }, ...this.#listeners];
+    for (const { listener, method: wanted } of told) {
+      if (wanted !== method) continue;
+      try {
+        listener(params);
+      } catch (error) {
+        this.#handlerFailed(method, error);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 // Tells the kinds of messages from codex apart: JSON-RPC without the `jsonrpc` field. Pure, and cheap: it runs for every
 // piece of streamed text, so a message is parsed once, looked at only where its kind shows, and trusted for the rest.
+// And writes what is sent to codex so that codex can read it.
 
 import type { RequestId } from "./protocol/RequestId";
 
@@ -40,6 +41,21 @@ export function readMessage(text: string): RpcMessage {
   if (error !== undefined && error !== null) return { kind: "error", id, error: readError(error) };
   if ("result" in value) return { kind: "result", id, result };
   return { kind: "malformed", id, why: "it has neither a result nor an error" };
+}
+
+/**
+ * Half of a character (an unpaired surrogate, as a cut text can end with) is a text in JavaScript and in its JSON, but none
+ * that codex can read: it would drop the whole message, and never answer. It is sent as the sign for a character that is
+ * unknown.
+ */
+export function writeMessage(message: object): string {
+  const text = JSON.stringify(message);
+  // The only way in which it can be there: everything else beyond ASCII is written as it is.
+  return text.includes("\\ud") ? JSON.stringify(message, wholeCharacters) : text;
+}
+
+function wholeCharacters(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\uFFFD") : value;
 }
 
 function readError(error: unknown): RpcError {

@@ -1,4 +1,5 @@
-// Messages over a WebSocket: to a unix socket in a private folder, or on Windows to a loopback port with a capability token.
+// Messages over a WebSocket: to a unix socket in a private folder, on Windows to a loopback port with a capability token, and
+// to an exec-server wherever it is.
 //
 // Races settled here:
 // - The first message comes with the answer to the handshake: the handlers are on the socket before it is opened.
@@ -12,17 +13,22 @@ import { connect as connectSocket } from "node:net";
 import WebSocket, { type ClientOptions } from "ws";
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
+import { type KeepAliveTimes, keepAlive } from "./keepAlive";
 import type { Transport, TransportClosed, TransportHandlers } from "./transport";
 
 export type SocketAddress =
   | { kind: "unix"; path: string }
   /** `token` is what codex was given with `--ws-auth capability-token`. */
-  | { kind: "loopback"; port: number; token: string };
+  | { kind: "loopback"; port: number; token: string }
+  /** An exec-server. `url` is `ws://` or `wss://`; `token` null: it asks for none. */
+  | { kind: "url"; url: string; token: string | null };
 
 export interface ConnectOptions {
   clock: Clock;
   deadlineMs?: number;
   signal?: AbortSignal;
+  /** For a line that can die without a word. Without it only the system's own signs of an end count. */
+  keepAlive?: KeepAliveTimes;
 }
 
 const defaultDeadlineMs = 10_000;
@@ -75,6 +81,12 @@ export function connectWebSocket(
       state = "closed";
       handlers.onClosed(reason);
     };
+    if (options.keepAlive) {
+      keepAlive(socket, clock, options.keepAlive, (error) => {
+        lastError = error;
+        socket.terminate();
+      });
+    }
     socket.on("open", () => {
       if (state !== "connecting") return;
       state = "open";
@@ -86,7 +98,7 @@ export function connectWebSocket(
     });
     socket.on("unexpected-response", (_request, response) => {
       response.destroy();
-      failed(rejectedFault(response.statusCode ?? 0));
+      failed(rejectedFault(response.statusCode ?? 0, address));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
       lastError = error;
@@ -168,14 +180,22 @@ function openSocket(address: SocketAddress): WebSocket {
     maxPayload: maxPayloadBytes,
     followRedirects: false,
   };
+  if (address.kind === "url") {
+    const { url, token } = address;
+    return new WebSocket(url, token === null ? options : { ...options, headers: authorization(token) });
+  }
   if (address.kind === "loopback") {
-    const headers = { Authorization: `Bearer ${address.token}` };
+    const headers = authorization(address.token);
     return new WebSocket(`ws://127.0.0.1:${address.port}/`, { ...options, headers });
   }
   assertSocketPath(address.path);
   // Not `ws+unix://PATH:/`: being part of a URL, a path with a space, a colon or an umlaut would be another path.
   const createConnection = () => connectSocket({ path: address.path });
   return new WebSocket("ws://localhost/", { ...options, createConnection });
+}
+
+function authorization(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
 }
 
 /**
@@ -196,11 +216,15 @@ export function assertSocketPath(path: string, platform: NodeJS.Platform = proce
   );
 }
 
-function rejectedFault(status: number): Fault {
-  const message =
-    status === 401 || status === 403
-      ? "codex does not accept Holdfast's token; this is not the process that Holdfast started."
-      : `What listens there does not answer as codex does (HTTP ${status}).`;
+function rejectedFault(status: number, address: SocketAddress): Fault {
+  const isRefusal = status === 401 || status === 403;
+  const refusal =
+    address.kind === "url"
+      ? address.token === null
+        ? "The exec-server asks for a token, and none is set."
+        : "The exec-server does not accept this token."
+      : "codex does not accept Holdfast's token; this is not the process that Holdfast started.";
+  const message = isRefusal ? refusal : `What listens there does not answer as codex does (HTTP ${status}).`;
   return new Fault("connect_rejected", message, { detail: `HTTP ${status}` });
 }
 
@@ -212,7 +236,17 @@ function abortFault(signal: AbortSignal | undefined): Fault {
 }
 
 function place(address: SocketAddress): string {
-  return address.kind === "unix" ? address.path : `127.0.0.1:${address.port}`;
+  switch (address.kind) {
+    case "unix":
+      return address.path;
+    case "loopback":
+      return `127.0.0.1:${address.port}`;
+    case "url":
+      // Not the rest of it, which may be a secret of its own.
+      return new URL(address.url).host;
+    default:
+      return address satisfies never;
+  }
 }
 
 function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {

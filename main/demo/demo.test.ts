@@ -10,6 +10,7 @@ import { type Clock, ManualClock, systemClock } from "../clock";
 import type { Log } from "../log";
 import { type Demo, startDemo } from "./demo";
 import { naturalPace, noPace, type Pace } from "./demoSpeech";
+import { fateOf } from "./demoTour";
 import { codexBinary, type Message, processesWith, TestAppServer } from "./testAppServer";
 
 let home = "";
@@ -56,16 +57,27 @@ afterEach(async () => {
   }
 });
 
-async function open(options: { clock?: Clock; pace?: Pace } = {}): Promise<{
+/** `worktree`: codex runs in one of the demo's project. */
+async function open({
+  worktree,
+  ...options
+}: {
+  clock?: Clock;
+  pace?: Pace;
+  worktree?: string;
+} = {}): Promise<{
   demo: Demo;
   server: TestAppServer;
 }> {
   demo = await startDemo({ home, clock: systemClock, log, pace: noPace, ...options });
+  if (worktree) {
+    await execa("git", ["worktree", "add", "--quiet", "-b", "try", worktree], { cwd: demo.workspacePath });
+  }
   server = await TestAppServer.launch({
     command: await codexBinary(),
     args: demo.configOverrides.flatMap((override) => ["-c", override]),
     environment: { ...demo.environment, CODEX_HOME: demo.codexHome, ...viaProxy() },
-    cwd: demo.workspacePath,
+    cwd: worktree ?? demo.workspacePath,
   });
   return { demo, server };
 }
@@ -163,6 +175,29 @@ test("the tour plans, runs a command, edits, asks once and, allowed, commits", a
   expect(warnings).toEqual([]);
 });
 
+test("in a worktree of its project the demo is the same, and leaves the project as it is", async () => {
+  const worktree = path.join(home, "worktrees", "try");
+  const { demo, server } = await open({ worktree });
+  server.onRequest = () => ({ decision: "accept" });
+  const { thread, approvalPolicy, sandbox } = (await server.request("thread/start", { cwd: worktree })) as {
+    thread: { id: string };
+    approvalPolicy: string;
+    sandbox: { type: string };
+  };
+  expect({ approvalPolicy, sandbox: sandbox.type }).toEqual({
+    approvalPolicy: "on-request",
+    sandbox: "workspaceWrite",
+  });
+  const messages = await server.turn(thread.id, "Build me a boat");
+  expect(turnStatus(messages)).toBe("completed");
+  expect(await readFile(path.join(worktree, "greeting.mjs"), "utf8")).toContain("Good $");
+  expect(await commits(worktree)).toEqual(["Greet by the time of day", "Postcards, as they came"]);
+  expect(await commits(demo.workspacePath)).toEqual(["Postcards, as they came"]);
+  expect(await readFile(path.join(demo.workspacePath, "greeting.mjs"), "utf8")).not.toContain("Good $");
+  expect(server.messages.filter((message) => message.method === "warning")).toEqual([]);
+  expect(warnings).toEqual([]);
+});
+
 test("the tour goes on when its question is declined, and later turns each do one thing", async () => {
   const { demo, server } = await open();
   server.onRequest = () => ({ decision: "decline" });
@@ -193,6 +228,61 @@ test("the tour goes on when its question is declined, and later turns each do on
   await server.request("thread/compact/start", { threadId: thread });
   await server.find((message) => message.method === "turn/completed", from);
   expect(turnStatus(server.messages.slice(from))).toBe("completed");
+  expect(warnings).toEqual([]);
+});
+
+test("the tour tells a command that has failed from one that was declined", async () => {
+  const { demo, server } = await open();
+  await writeFile(path.join(demo.workspacePath, ".git", "index.lock"), "");
+  server.onRequest = () => ({ decision: "accept" });
+  const thread = await newThread(server, demo.workspacePath);
+
+  const tour = await server.turn(thread, "hello");
+
+  expect(turnStatus(tour)).toBe("completed");
+  expect(itemsOf(tour).filter((item) => item.status === "declined")).toEqual([]);
+  expect(lastText(tour)).toContain("the command was run, and failed");
+  expect(await commits(demo.workspacePath)).toEqual(["Postcards, as they came"]);
+});
+
+test.each([
+  [null, "unanswered"],
+  ["Wall time: 0.1 seconds\naborted by user", "unanswered"],
+  ["Process exited with code 0", "done"],
+  ["Process exited with code 128", "failed"],
+  ["exec_command failed: rejected by user", "declined"],
+  ["approval policy is Never; reject command", "refused"],
+  ["exec_command failed: exec-server transport disconnected", "not run"],
+])("of a step that codex answers with %j it says that it was %s", (output, fate) => {
+  expect(fateOf(output)).toBe(fate);
+});
+
+test("a review is of what is not committed, in the form that codex asks for", async () => {
+  const { demo, server } = await open();
+  server.onRequest = () => ({ decision: "decline" });
+  const thread = await newThread(server, demo.workspacePath);
+  const review = async (target: object) => {
+    const from = server.messages.length;
+    await server.request("review/start", { threadId: thread, target, delivery: "inline" });
+    await server.find((message) => message.method === "turn/completed", from);
+    const items = itemsOf(server.messages.slice(from));
+    expect(items.map((item) => item.type)).not.toContain("fileChange");
+    return String(items.find((item) => item.type === "exitedReviewMode")?.review);
+  };
+  expect(await review({ type: "uncommittedChanges" })).toContain("Nothing is different");
+
+  await server.turn(thread, "tour");
+  const found = await review({ type: "uncommittedChanges" });
+  expect(found).toContain("I looked at `greeting.mjs`.");
+  expect(found).toContain(`The hour is that of the sender — ${demo.workspacePath}/greeting.mjs:3-3`);
+  expect(found).not.toContain('"findings"');
+  const { stdout: sha } = await execa("git", ["rev-parse", "HEAD"], { cwd: demo.workspacePath });
+  expect(await review({ type: "commit", sha, title: null })).toContain("`README.md`");
+  expect(await review({ type: "baseBranch", branch: "master" })).toContain("greeting.mjs");
+  // A turn after a review is one of the demo's own again.
+  expect(lastText(await server.turn(thread, "fine"))).toContain("Done: `notes/note-");
+  const withNote = await review({ type: "custom", instructions: "Look at the notes." });
+  expect(withNote).toMatch(/I looked at `notes\/note-\w+\.md`, `greeting\.mjs`/);
   expect(warnings).toEqual([]);
 });
 

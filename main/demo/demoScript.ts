@@ -1,7 +1,8 @@
 // The demo model: what it answers to any request of codex. It keeps no memory; the conversation that codex sends decides.
 
+import { asksForReview, reviewTurn } from "./demoReview";
 import type { Pace } from "./demoSpeech";
-import { type DemoTools, type TourCall, tour, tourCalls, turnMark } from "./demoTour";
+import { type DemoTools, fateOf, type TourCall, tour, tourCalls, turnMark } from "./demoTour";
 import { afterStoppedTour, compactionTurn, failTurn, longTurn, noteTurn } from "./demoTurns";
 import type { ModelRequest } from "./modelRequest";
 import type { Script, Step } from "./responseSteps";
@@ -19,6 +20,7 @@ export function demoScript(options: DemoScriptOptions): Script {
 function answer(request: ModelRequest, tools: DemoTools): Generator<Step> {
   const { pace } = tools;
   if (request.kind === "compaction") return compactionTurn(pace);
+  if (asksForReview(request)) return reviewTurn(request, tools);
   const mark = turnMark(request);
   const calls = tourCalls(request.entries);
   // A message that is put into a running tour does not change what the turn is.
@@ -36,7 +38,8 @@ function answer(request: ModelRequest, tools: DemoTools): Generator<Step> {
   if (isFirstTurn(request)) return tour(request, tools);
   const last = calls.at(-1);
   if (last && !isFinished(last) && !spokeSince(request, last)) {
-    return afterStoppedTour(request, pace, last.stage === "ask");
+    const isUnsaid = ["declined", "unanswered"].includes(fateOf(last.output));
+    return afterStoppedTour(request, pace, last.stage === "ask" && isUnsaid);
   }
   return noteTurn(request, pace, mark);
 }

@@ -74,10 +74,12 @@ export function* tour(request: ModelRequest, tools: DemoTools): Generator<Step> 
           "The edit was not made, so there is nothing to ask you about.",
         );
       break;
-    case "ask":
-      if (succeeded(output)) yield* wrap(tools, mark);
-      else yield* goOnWithout(tools, mark, true, whyNot(output));
+    case "ask": {
+      const fate = fateOf(last.output);
+      if (fate === "done") yield* wrap(tools, mark);
+      else yield* goOnWithout(tools, mark, true, whyNot[fate]);
       break;
+    }
     case "wrap":
     case "instead":
       yield* summary(tools, calls, edit);
@@ -165,16 +167,13 @@ function* goOnWithout(tools: DemoTools, mark: string, edited: boolean, why: stri
 
 function* summary(tools: DemoTools, calls: readonly TourCall[], edit: Edit): Generator<Step> {
   const edited = succeeded(outputOf(calls, "edit"));
-  const allowed = succeeded(outputOf(calls, "ask"));
+  const fate = fateOf(outputOf(calls, "ask"));
   const asked = calls.some((call) => call.stage === "ask");
   const granted = tools.git ? `committed as “${edit.commitMessage}”` : "one line written to `allowed.txt`";
   const rows = [
     ["Looked around", `\`${lookCommand}\`, in the sandbox`],
     ["Edited a file", edited ? edit.effect : "not done; the files are as they were"],
-    [
-      "Asked you",
-      allowed ? `you agreed: ${granted}` : asked ? "you declined, so it was not done" : "not needed",
-    ],
+    ["Asked you", !asked ? "not needed" : fate === "done" ? `you agreed: ${granted}` : fateWords[fate]],
   ];
   const parts = [
     "### That was the tour",
@@ -214,11 +213,33 @@ export function succeeded(output: string | null): boolean {
   return output !== null && /^(Process exited with code 0|Exit code: 0|Success\b)/m.test(output);
 }
 
-function whyNot(output: string): string {
-  if (/rejected by user/i.test(output)) return "You said no, and that is fine: nothing was done.";
-  if (/exited with code|^Exit code/m.test(output)) return "The command did not succeed; its output says why.";
-  return "codex did not let that command run under this thread's settings.";
+type Fate = "done" | "declined" | "failed" | "refused" | "not run" | "unanswered";
+
+/** What became of the step that was asked about, by what codex tells the model of it. */
+export function fateOf(output: string | null): Fate {
+  // The turn was ended while it was asked about, or at work.
+  if (output === null || /^aborted\b/im.test(output)) return "unanswered";
+  if (succeeded(output)) return "done";
+  if (/rejected by user/i.test(output)) return "declined";
+  if (/exited with code|^Exit code/m.test(output)) return "failed";
+  return /reject|approval policy|policy forbids/i.test(output) ? "refused" : "not run";
 }
+
+const whyNot: Record<Exclude<Fate, "done">, string> = {
+  declined: "You said no, and that is fine: nothing was done.",
+  failed: "The command did not succeed; its output says why.",
+  refused: "codex did not let that command run under this thread's settings.",
+  "not run": "The command could not be run; the step above says why.",
+  unanswered: "What became of that command is not known.",
+};
+
+const fateWords: Record<Exclude<Fate, "done">, string> = {
+  declined: "you declined, so it was not done",
+  failed: "the command was run, and failed",
+  refused: "codex did not let it run",
+  "not run": "the command could not be run",
+  unanswered: "what became of it is not known",
+};
 
 function outputOf(calls: readonly TourCall[], stage: Stage): string | null {
   return calls.find((call) => call.stage === stage)?.output ?? null;

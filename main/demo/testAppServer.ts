@@ -37,6 +37,8 @@ export class TestAppServer {
   readonly messages: Message[] = [];
   /** How server requests are answered; without it they stay open. */
   onRequest: ((request: Message) => unknown) | null = null;
+  /** Requests that stay open all the same. */
+  isLeft: (request: Message) => boolean = () => false;
   #stderr = "";
   #nextId = 0;
   #write: (text: string) => void = () => {};
@@ -182,7 +184,7 @@ export class TestAppServer {
   #take(text: string): void {
     const message = JSON.parse(text) as Message;
     this.messages.push(message);
-    if (message.id !== undefined && message.method !== undefined && this.onRequest) {
+    if (message.id !== undefined && message.method !== undefined && this.onRequest && !this.isLeft(message)) {
       this.#write(JSON.stringify({ id: message.id, result: this.onRequest(message) }));
     }
     for (const look of this.#waiting) look();

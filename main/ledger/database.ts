@@ -112,6 +112,31 @@ export class Database {
     }
   }
 
+  /**
+   * Like `transaction`, and what it deletes or replaces is nowhere in the database's files afterwards: freed space is filled with
+   * zeros, and the write-ahead log is emptied. Another process that reads meanwhile can delay that until the next time the log
+   * is emptied. Not for use inside a transaction.
+   */
+  erasing<Result>(task: () => Result): Result {
+    this.exec("PRAGMA secure_delete = ON");
+    try {
+      return this.transaction(task);
+    } finally {
+      if (this.#database.isOpen) {
+        this.exec("PRAGMA secure_delete = OFF");
+        this.#emptyLog();
+      }
+    }
+  }
+
+  #emptyLog(): void {
+    try {
+      this.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // What was done is done and on the disk. The log is emptied later, at the latest when the database is closed.
+    }
+  }
+
   get #inTransaction(): boolean {
     return this.#database.isOpen && this.#database.isTransaction;
   }

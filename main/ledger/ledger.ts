@@ -1,17 +1,27 @@
 // All tables of one open database. Whoever holds a ledger closes it.
 
 import type { Clock } from "../clock";
+import { CellMarksLedger } from "./cellMarksLedger";
+import { CellRunsLedger } from "./cellRunsLedger";
+import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
 import type { Database } from "./database";
 import { DraftsLedger } from "./draftsLedger";
+import { EnvironmentsLedger } from "./environmentsLedger";
+import { EnvironmentTokensLedger } from "./environmentTokensLedger";
+import { ExecutorRecordsLedger } from "./executorRecordsLedger";
 import { HandlesLedger } from "./handlesLedger";
+import { QueueHoldsLedger } from "./queueHoldsLedger";
 import { RequestsLedger } from "./requestsLedger";
 import { RunningItemsLedger } from "./runningItemsLedger";
+import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
 import { SubmissionsLedger } from "./submissionsLedger";
+import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
 import { WorkspacesLedger } from "./workspacesLedger";
+import { WorktreesLedger } from "./worktreesLedger";
 
 /** Enough for a reader that is just leaving. */
 const hurriedMs = 50;
@@ -19,28 +29,48 @@ const hurriedMs = 50;
 export class Ledger {
   readonly workspaces: WorkspacesLedger;
   readonly threads: ThreadsLedger;
+  readonly threadEnvironments: ThreadEnvironmentsLedger;
   readonly drafts: DraftsLedger;
   readonly submissions: SubmissionsLedger;
+  readonly queueHolds: QueueHoldsLedger;
   readonly settings: SettingsLedger;
   readonly windows: WindowsLedger;
   readonly handles: HandlesLedger;
   readonly cleanups: CleanupsLedger;
   readonly runningItems: RunningItemsLedger;
   readonly requests: RequestsLedger;
+  readonly scripts: ScriptsLedger;
+  readonly cellRuns: CellRunsLedger;
+  readonly cellMarks: CellMarksLedger;
+  readonly cellValues: CellValuesLedger;
+  readonly worktrees: WorktreesLedger;
+  readonly environments: EnvironmentsLedger;
+  readonly environmentTokens: EnvironmentTokensLedger;
+  readonly executorRecords: ExecutorRecordsLedger;
   readonly #database: Database;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.workspaces = new WorkspacesLedger(database, clock);
     this.threads = new ThreadsLedger(database, clock);
+    this.threadEnvironments = new ThreadEnvironmentsLedger(database);
     this.drafts = new DraftsLedger(database, clock);
     this.submissions = new SubmissionsLedger(database, clock);
+    this.queueHolds = new QueueHoldsLedger(database, clock);
     this.settings = new SettingsLedger(database);
     this.windows = new WindowsLedger(database);
     this.handles = new HandlesLedger(database, clock);
     this.cleanups = new CleanupsLedger(database, clock);
     this.runningItems = new RunningItemsLedger(database, clock);
     this.requests = new RequestsLedger(database, clock);
+    this.scripts = new ScriptsLedger(database, clock);
+    this.cellRuns = new CellRunsLedger(database, clock);
+    this.cellMarks = new CellMarksLedger(database);
+    this.cellValues = new CellValuesLedger(database);
+    this.worktrees = new WorktreesLedger(database, clock);
+    this.environments = new EnvironmentsLedger(database, clock);
+    this.environmentTokens = new EnvironmentTokensLedger(database);
+    this.executorRecords = new ExecutorRecordsLedger(database, clock);
   }
 
   get path(): string {

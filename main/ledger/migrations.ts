@@ -3,9 +3,13 @@
 //
 // Race: two processes migrate at once. The version is read again under the write lock, so the second finds nothing to do.
 
+import { cellTables } from "./cellTables";
 import type { Database } from "./database";
+import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
+import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { worktreeTables } from "./worktreeTables";
 
 export interface Migration {
   version: number;
@@ -15,6 +19,9 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, sql: firstTables },
   { version: 2, sql: processColumns },
+  { version: 3, sql: followUpTables },
+  { version: 4, sql: cellTables + worktreeTables },
+  { version: 5, sql: environmentTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

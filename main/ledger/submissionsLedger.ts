@@ -4,6 +4,7 @@
 //
 // `sent`: codex answered; only `delivered` (its userMessage with our client id was seen) proves that it was kept.
 // `undelivered`: known not to be kept; shown with its text, can be sent again or taken back.
+// `recorded` with a place: a follow-up that waits here, since codex has no queue. It leaves by the ways of all others.
 //
 // Races, and what settles each:
 // - Two Enters in one tick, or one window's message twice: the client id is unique, the second `record` changes nothing.
@@ -11,6 +12,8 @@
 //   state, and a later `sent` or `undelivered` leaves it, since what was seen outweighs what is believed.
 // - It was held to be lost, shown as undelivered or even taken back, and is seen after all: `delivered` again. Sending
 //   it once more is then refused, so that it cannot run twice.
+// - A follow-up is taken out of codex's queue to be steered into the running turn: `sending` again before it is taken out,
+//   so that after a crash in between it is looked for in both places.
 
 import type { Attachment } from "../../preload/contract/items";
 import type { ThreadSettings } from "../../preload/contract/thread";
@@ -42,6 +45,8 @@ export interface SubmissionRecord extends NewSubmission {
   sequence: number;
   state: SubmissionState;
   turnId: string | null;
+  /** Where it waits in the ledger's queue, lowest first; null: it does not. */
+  place: number | null;
   /** Why it is undelivered. */
   fault: Fault | null;
   createdAtMs: number;
@@ -58,14 +63,14 @@ interface Row extends Omit<SubmissionRecord, "text" | "attachments" | "settings"
 }
 
 const columns = `sequence, clientId, threadKey, threadId, workspaceId, profileId, kind, text, attachments, settings,
-  state, turnId, fault, createdAtMs, updatedAtMs, settledAtMs`;
+  state, turnId, place, fault, createdAtMs, updatedAtMs, settledAtMs`;
 const open = "state NOT IN ('delivered', 'discarded')";
 
 /** Where each state can go; staying is always possible and changes nothing. */
 const next: Record<SubmissionState, readonly SubmissionState[]> = {
   recorded: ["sending", "delivered", "undelivered", "discarded"],
-  sending: ["sent", "delivered", "undelivered"],
-  sent: ["delivered", "undelivered"],
+  sending: ["recorded", "sent", "delivered", "undelivered", "discarded"],
+  sent: ["sending", "delivered", "undelivered", "discarded"],
   undelivered: ["sending", "delivered", "discarded"],
   discarded: ["delivered"],
   delivered: [],
@@ -137,14 +142,14 @@ export class SubmissionsLedger {
   // Each of these throws Fault `submission_transition` when the state does not allow it, and `submission_unknown`.
   // They return false when nothing changed: it was in that state already, or is known to be delivered.
 
-  /** About to leave. */
-  sending(clientId: string): boolean {
-    return this.#move(clientId, "sending", { turnId: null, fault: null });
+  /** About to leave, by this way. */
+  sending(clientId: string, kind?: SubmissionKind): boolean {
+    return this.#move(clientId, "sending", { turnId: null, fault: null, kind });
   }
 
   /** codex answered. */
-  sent(clientId: string, turnId: string | null): boolean {
-    return this.#move(clientId, "sent", { turnId, fault: null });
+  sent(clientId: string, turnId: string | null, kind?: SubmissionKind): boolean {
+    return this.#move(clientId, "sent", { turnId, fault: null, kind });
   }
 
   /** Its userMessage was seen. */
@@ -162,10 +167,47 @@ export class SubmissionsLedger {
     return this.#move(clientId, "discarded", { turnId: null, fault: null });
   }
 
+  /** It waits in the ledger's queue from now on, behind all others of its thread. codex certainly does not have it. */
+  waitHere(clientId: string): void {
+    this.#database.transaction(() => {
+      this.#move(clientId, "recorded", { turnId: null, fault: null, kind: "queue" });
+      this.#database.run(
+        `UPDATE submissions SET kind = 'queue', place = 1 + (
+           SELECT COALESCE(MAX(other.place), 0) FROM submissions AS other WHERE other.threadKey = submissions.threadKey
+         ) WHERE clientId = ? AND place IS NULL`,
+        clientId,
+      );
+    });
+  }
+
+  /** The order of what waits in the ledger's queue. */
+  arrange(clientIds: readonly string[]): void {
+    this.#database.transaction(() => {
+      for (const [index, clientId] of clientIds.entries()) {
+        this.#database.run(
+          "UPDATE submissions SET place = ? WHERE clientId = ? AND place IS NOT NULL",
+          index + 1,
+          clientId,
+        );
+      }
+    });
+  }
+
+  /** The person has edited what they wrote. */
+  rewrite(clientId: string, text: string, attachments: Attachment[]): void {
+    this.#database.run(
+      `UPDATE submissions SET text = ?, attachments = ?, updatedAtMs = ? WHERE clientId = ? AND ${open}`,
+      storedText(text),
+      storedJson(attachments),
+      this.#clock.nowMs(),
+      clientId,
+    );
+  }
+
   #move(
     clientId: string,
     to: SubmissionState,
-    { turnId, fault }: { turnId: string | null; fault: Fault | null },
+    { turnId, fault, kind }: { turnId: string | null; fault: Fault | null; kind?: SubmissionKind },
   ): boolean {
     return this.#database.transaction(() => {
       const current = this.get(clientId);
@@ -174,8 +216,9 @@ export class SubmissionsLedger {
           detail: clientId,
         });
       }
-      if (current.state === to || outweighs(current.state, to)) return false;
-      if (!next[current.state].includes(to)) {
+      const isThere = current.state === to;
+      if ((isThere && (kind ?? current.kind) === current.kind) || outweighs(current.state, to)) return false;
+      if (!isThere && !next[current.state].includes(to)) {
         throw new Fault("submission_transition", `A message that is ${current.state} cannot become ${to}.`, {
           detail: clientId,
         });
@@ -183,9 +226,10 @@ export class SubmissionsLedger {
       const nowMs = this.#clock.nowMs();
       const settled = to === "delivered" || to === "discarded";
       this.#database.run(
-        `UPDATE submissions SET state = ?, turnId = ?, fault = ?, updatedAtMs = ?, settledAtMs = ?
+        `UPDATE submissions SET state = ?, kind = ?, turnId = ?, place = NULL, fault = ?, updatedAtMs = ?, settledAtMs = ?
          WHERE clientId = ?`,
         to,
+        kind ?? current.kind,
         // Sent again, it belongs to no turn yet.
         to === "sending" ? null : (turnId ?? current.turnId),
         fault && storedFault(fault),

@@ -73,6 +73,11 @@ export class WorkspacesLedger {
       .map(read);
   }
 
+  /** Some workspace is or was at this path. */
+  knows(path: string): boolean {
+    return this.#database.get("SELECT 1 FROM workspaces WHERE path = ?", path) !== null;
+  }
+
   rename(id: string, name: string): void {
     this.#change(id, this.#database.run("UPDATE workspaces SET name = ? WHERE id = ?", storedText(name), id));
   }

@@ -43,7 +43,7 @@ export interface AppWindowOptions {
 const showAfterMs = 4000;
 
 /** How long the server of a page that is gone goes on for what the page posted last. */
-const lastWordsMs = 500;
+const lastWordsMs = 2_000;
 
 const grounds = { light: "#f8fbfc", dark: "#0d1114" };
 

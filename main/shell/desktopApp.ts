@@ -7,7 +7,7 @@
 // - The app ends while a page still has something to hand over (the last words of a draft): its window is closed first,
 //   and only then is the backend shut down, or after a second.
 
-import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
+import { app, Menu, Notification, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
 import { calls } from "../../preload/contract";
 import type { Handlers } from "../bridge/backend";
 import { PortServer, type WindowCall } from "../bridge/portServer";
@@ -23,6 +23,7 @@ import { Ending } from "./ending";
 import { guardContents, guardSession, type PageOptions } from "./guardedSession";
 import { handOverSchema } from "./handOver";
 import type { Home } from "./home";
+import { platformKeyStore } from "./keyStore";
 import type { Relaunch } from "./lifecycle";
 import { MainLog } from "./mainLog";
 import { menuTemplate } from "./menu";
@@ -45,6 +46,8 @@ export class DesktopApp {
   readonly #thumbnails = new Thumbnails(electronImages);
   #starting: Promise<Services> | null = null;
   #running: { services: Services; windows: Windows; records: WindowRecords } | null = null;
+  /** What the app's icon shows; it can be shown once Electron is ready. */
+  #badge = 0;
   /** What was asked for before there were windows. */
   #waiting: (() => void)[] = [];
 
@@ -105,10 +108,16 @@ export class DesktopApp {
       home: this.#home,
       log: this.#log,
       clock: this.#clock,
+      keyStore: platformKeyStore,
       setTheme: (theme) => {
         nativeTheme.themeSource = theme;
       },
+      setBadge: (count) => {
+        this.#badge = count;
+        if (app.isReady()) app.setBadgeCount(count);
+      },
       openLink,
+      notify: (notice) => this.#whenRunning(() => this.#notify(notice)),
       shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
       show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
     });
@@ -122,10 +131,18 @@ export class DesktopApp {
     );
   }
 
+  #notify({ title, text, runId }: { title: string; text: string; runId: string }): void {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body: text });
+    notification.on("click", () => this.#running?.windows.showRun(runId));
+    notification.show();
+  }
+
   #ready(services: Services): void {
     takeSignals(this.#endBySignal);
     if (!this.#ending.isRunning) return;
     nativeTheme.themeSource = services.theme;
+    app.setBadgeCount(this.#badge);
     guardSession(session.defaultSession, this.#pages);
     const records = new WindowRecords(services.windows, this.#clock, this.#log);
     const backendHandlers = bound(services.backend.handlers);
@@ -174,6 +191,7 @@ export class DesktopApp {
       thumbnails: this.#thumbnails,
       layout: () => records.get(id).layout,
       remember: (layout) => records.update(id, { layout }),
+      openWindow: () => void this.#running?.windows.openNew(),
     });
   }
 
@@ -255,6 +273,8 @@ export class DesktopApp {
       app.relaunch({ args: relaunchArguments(process.argv, this.#runsFromFolder, relaunch.folder) });
     }
     this.#log.close();
+    // Everything has been shut down by now; nothing that matters is cut off.
+    if (this.#running?.services.canEndInOrder() === false) process.kill(process.pid, "SIGKILL");
     app.exit(exitCode);
   }
 }

@@ -3,7 +3,7 @@
 import { type BrowserWindow, dialog } from "electron";
 import { asFault } from "../fault";
 import type { OpenWork, WorkChoice } from "./lifecycle";
-import { describeWork } from "./openWork";
+import { describeWork, questionAbout } from "./openWork";
 
 export async function askAboutWork(
   window: BrowserWindow | null,
@@ -18,9 +18,7 @@ export async function askAboutWork(
   const cancelId = choices.length - 1;
   const options = {
     type: "question" as const,
-    message: work.canKeep
-      ? "Agents are still at work. Keep them running without Holdfast?"
-      : "Agents are still at work. Stop them and quit?",
+    message: questionAbout(work),
     detail: describeWork(work),
     buttons: choices.map(({ label }) => label),
     defaultId: work.canKeep ? 0 : cancelId,

@@ -14,6 +14,8 @@ const work: OpenWork = {
   running: ["Fix the build"],
   waiting: [],
   queued: [],
+  scripts: [],
+  terminals: [],
   endsWithApp: [],
   canKeep: true,
 };

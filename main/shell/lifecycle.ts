@@ -11,12 +11,16 @@
 // - Something fails beyond repair while it shuts down: it goes on shutting down, and says so in its exit code. The person
 //   is told once, and shutting down does not wait for that; ending does, within bounds.
 
-/** Work that goes on, or waits, and that ending the app would touch. Names of threads, as the person knows them. */
+/** Work that goes on, or waits, and that ending the app would touch. Names of threads, scripts and commands, as the person knows them. */
 export interface OpenWork {
   running: string[];
   waiting: string[];
   queued: string[];
-  /** Of these, the ones that end with the app whatever is answered. */
+  /** The scripts that run: they end with the app whatever is answered. */
+  scripts: string[];
+  /** What runs in terminals: it ends with the app as well. */
+  terminals: string[];
+  /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */
   canKeep: boolean;

@@ -89,6 +89,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
     submenu: [
       command("Show or Hide Sidebar", "toggle-sidebar", "CmdOrCtrl+B"),
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
+      command("Cells", "cells", "CmdOrCtrl+Shift+C"),
+      command("Environments", "environments", "CmdOrCtrl+Shift+E"),
       separator,
       { role: "resetZoom" },
       { role: "zoomIn" },

@@ -1,20 +1,47 @@
 import type { OpenWork } from "./lifecycle";
 
+export function questionAbout(work: OpenWork): string {
+  if (work.canKeep) return "Agents are still at work. Keep them running without Holdfast?";
+  if (hasThreads(work)) return "Agents are still at work. Stop them and quit?";
+  const { scripts, terminals } = work;
+  if (scripts.length > 0 && terminals.length > 0)
+    return "Scripts and terminals are still running. Stop them and quit?";
+  const [one, many, count] =
+    scripts.length > 0
+      ? ["A script", "Scripts", scripts.length]
+      : ["A terminal", "Terminals", terminals.length];
+  return count === 1
+    ? `${one} is still running. Stop it and quit?`
+    : `${many} are still running. Stop them and quit?`;
+}
+
 /** What is open, in words: a line for each kind of work that there is. */
 export function describeWork(work: OpenWork): string {
-  const named = (threads: string[]) => {
-    const some = threads
+  const named = (names: string[]) => {
+    const some = names
       .slice(0, 4)
       .map((title) => `“${title.length > 60 ? `${title.slice(0, 59)}…` : title}”`);
-    const more = threads.length - some.length;
+    const more = names.length - some.length;
     return more > 0 ? `${some.join(", ")} and ${more} more` : some.join(", ");
   };
   const lines: string[] = [];
   if (work.running.length > 0) lines.push(`Running: ${named(work.running)}.`);
   if (work.waiting.length > 0) lines.push(`Waiting for you: ${named(work.waiting)}.`);
   if (work.queued.length > 0) lines.push(`With queued messages: ${named(work.queued)}.`);
-  if (!work.canKeep) lines.push("None of it can go on without Holdfast.");
+  if (work.scripts.length > 0) lines.push(`Scripts, which end with Holdfast: ${named(work.scripts)}.`);
+  if (work.terminals.length > 0) {
+    lines.push(`In terminals, which end with Holdfast: ${named(work.terminals.map(oneLine))}.`);
+  }
+  if (hasThreads(work) && !work.canKeep) lines.push("None of it can go on without Holdfast.");
   if (work.canKeep && work.endsWithApp.length > 0)
     lines.push(`Ends with Holdfast: ${named(work.endsWithApp)}.`);
   return lines.join("\n");
+}
+
+function oneLine(command: string): string {
+  return command.trim().replace(/\s+/g, " ");
+}
+
+function hasThreads(work: OpenWork): boolean {
+  return work.running.length + work.waiting.length + work.queued.length > 0;
 }

@@ -3,6 +3,7 @@
 import type { Settings } from "../../preload/contract/app";
 import type { Backend } from "../bridge/backend";
 import type { Clock } from "../clock";
+import type { KeyStore } from "../environments/tokens/keyStore";
 import type { Log } from "../log";
 import type { ShutDownRequest } from "./ending";
 import type { Home } from "./home";
@@ -30,11 +31,17 @@ export interface ShellContext {
   home: Home;
   log: Log;
   clock: Clock;
+  /** To be asked once Electron is ready; before that it says that there is none. */
+  keyStore: KeyStore;
   setTheme(theme: Settings["theme"]): void;
+  /** How much waits for the person: shown on the app's icon, where the platform has a place for it. 0: nothing. */
+  setBadge(count: number): void;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   /** Opens a web page in the person's browser. Throws Fault. */
   openLink(url: string): Promise<void>;
+  /** A notification of the system; a click on it brings up a window that shows the run. Silent where there are none. */
+  notify(notice: { title: string; text: string; runId: string }): void;
   /** Brings up a window that shows this. */
   show(target: { workspaceId: string; threadKey: string | null }): void;
 }
@@ -48,6 +55,8 @@ export interface Services extends ShellFacts {
   openWork(): OpenWork | null;
   /** Called once. The app ends when it resolves, or at its deadline. */
   shutDown(request: ShutDownRequest): Promise<void>;
+  /** Asked after `shutDown`. False: the process would wait for ever at an orderly end, and is to be cut off. */
+  canEndInOrder(): boolean;
   /** The machine has woken up. */
   resumed(): void;
 }

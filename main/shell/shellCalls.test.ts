@@ -2,14 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Layout } from "../../preload/contract";
+import { firstLayout, type Layout } from "../../preload/contract/layout";
 import type { Backend } from "../bridge/backend";
 import { Attachments } from "./attachments";
 import { locateHome, prepareHome } from "./home";
 import { checkedLink, type Desktop, type PickOptions, shellCalls } from "./shellCalls";
 import { pngOf } from "./testImages";
 import { Thumbnails } from "./thumbnails";
-import { firstLayout } from "./windowRecords";
 
 let folder = "";
 beforeEach(async () => {
@@ -44,6 +43,7 @@ function setUp(picked: string[] = []) {
       relocateWorkspace: async (id, path) => void happened.push(["relocate", id, path]),
       sessionLogPath: (id) => (id === "w" ? join(home.logs, "w.log") : null),
       cleanupLogPath: () => null,
+      environmentLogPath: () => null,
     },
     home,
     attachments: new Attachments(home.attachments, images),
@@ -52,6 +52,7 @@ function setUp(picked: string[] = []) {
     remember: (next: Layout) => {
       layout = next;
     },
+    openWindow: () => happened.push("another window"),
   });
   return { calls, happened, home };
 }
@@ -148,6 +149,8 @@ describe("the rest", () => {
     const layout = { ...firstLayout, sidebarPx: 300, workspaceId: "w" };
     await calls["window.remember"]({ layout });
     expect(await calls["window.layout"]({})).toEqual({ layout });
+    await calls["window.openNew"]({});
+    expect(happened).toEqual([["copy", "words"], "another window"]);
     await mkdir(join(folder, "f"));
     await writeFile(join(folder, "f", "a.png"), pngOf(2, 2));
     const { dataUrl } = await calls["attachments.thumbnail"]({ path: join(folder, "f", "a.png") });

@@ -2,7 +2,8 @@
 
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { CallParams, Layout } from "../../preload/contract";
+import type { CallParams } from "../../preload/contract";
+import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
 import { Fault } from "../fault";
 import type { Attachments } from "./attachments";
@@ -39,6 +40,8 @@ export interface ShellFacts {
   sessionLogPath(workspaceId: string): string | null;
   /** The log of the process that a cleanup is about; null when there is none. */
   cleanupLogPath(id: string): string | null;
+  /** The log of the exec-server of a local environment; null when there is none. */
+  environmentLogPath(environmentId: string): string | null;
 }
 
 export interface ShellCallOptions {
@@ -50,6 +53,8 @@ export interface ShellCallOptions {
   thumbnails: Thumbnails;
   layout(): Layout;
   remember(layout: Layout): void;
+  /** A window beside this one. */
+  openWindow(): void;
 }
 
 const done = { done: true } as const;
@@ -65,6 +70,8 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
         return facts.sessionLogPath(asked.workspaceId);
       case "cleanup":
         return facts.cleanupLogPath(asked.id);
+      case "environment":
+        return facts.environmentLogPath(asked.environmentId);
       default:
         return asked satisfies never;
     }
@@ -111,6 +118,14 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
       return { path: path ?? null };
     },
 
+    async "environments.pickFile"() {
+      const [path] = await desktop.pickFile({
+        title: "Choose the file that says where the environment is",
+        button: "Choose",
+      });
+      return { path: path ?? null };
+    },
+
     async "shell.openLink"({ url }) {
       await desktop.openLink(checkedLink(url));
       return done;
@@ -140,6 +155,11 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
 
     async "window.remember"({ layout }) {
       options.remember(layout);
+      return done;
+    },
+
+    async "window.openNew"() {
+      options.openWindow();
       return done;
     },
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { firstLayout } from "../../preload/contract/layout";
 import { ManualClock } from "../clock";
 import { silentLog } from "../log";
-import { firstLayout, type WindowRecord, WindowRecords, type WindowStore } from "./windowRecords";
+import { type WindowRecord, WindowRecords, type WindowStore } from "./windowRecords";
 
 const place = { x: 1, y: 2, width: 800, height: 600, maximised: false };
 

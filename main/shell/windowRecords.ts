@@ -8,7 +8,7 @@
 // - A window is closed: its record goes, except the last one's, since closing that is how many people quit.
 
 import type { z } from "zod";
-import { type Layout, layoutSchema } from "../../preload/contract";
+import { firstLayout, type Layout, layoutSchema } from "../../preload/contract/layout";
 import type { Clock, Timer } from "../clock";
 import type { Log } from "../log";
 import { type WindowPlace, windowPlaceSchema } from "./placement";
@@ -25,17 +25,6 @@ export interface WindowStore {
   put(record: WindowRecord): void;
   remove(id: string): void;
 }
-
-export const firstLayout: Layout = {
-  sidebarPx: 268,
-  inspectorPx: 344,
-  sidebarOpen: true,
-  inspectorOpen: true,
-  workspaceId: null,
-  threadKey: null,
-  collapsedWorkspaces: [],
-  inspectorTab: "progress",
-};
 
 const writeAfterMs = 400;
 const mostWindows = 12;
@@ -65,7 +54,7 @@ export class WindowRecords {
       this.#records.set(id, {
         id,
         place: readOr(windowPlaceSchema.nullable(), place, null),
-        layout: readOr(layoutSchema, layout, firstLayout),
+        layout: readOr(layoutSchema, completed(layout), firstLayout),
       });
     }
     return [...this.#records.values()];
@@ -119,6 +108,11 @@ export class WindowRecords {
       this.#log.error("The windows' places could not be kept", { doing, error });
     }
   }
+}
+
+/** An earlier version kept fewer fields. */
+function completed(layout: unknown): unknown {
+  return typeof layout === "object" ? { ...firstLayout, ...layout } : layout;
 }
 
 function readOr<Value>(schema: z.ZodType<Value>, value: unknown, otherwise: Value): Value {

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { BrowserWindow, ipcMain, nativeTheme, screen, type WebContents } from "electron";
 import type { MenuCommand } from "../../preload/contract";
+import { firstLayout } from "../../preload/contract/layout";
 import { portRequestChannel } from "../../preload/contract/port";
 import type { BridgePort } from "../bridge/port";
 import type { PortServer } from "../bridge/portServer";
@@ -11,7 +12,7 @@ import type { Log } from "../log";
 import { isAppAddress } from "./appPages";
 import { AppWindow } from "./appWindow";
 import { placeBeside, placeWindow } from "./placement";
-import { firstLayout, type WindowRecord, type WindowRecords } from "./windowRecords";
+import type { WindowRecord, WindowRecords } from "./windowRecords";
 
 export interface WindowsOptions {
   preload: string;
@@ -112,6 +113,10 @@ export class Windows {
   /** Shows a workspace (and a thread of it) in the window in front. */
   show(target: { workspaceId: string; threadKey: string | null }): void {
     this.bringUp().order({ kind: "show", ...target });
+  }
+
+  showRun(runId: string): void {
+    this.bringUp().order({ kind: "show run", runId });
   }
 
   /**

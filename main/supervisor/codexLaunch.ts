@@ -5,28 +5,21 @@
 // stdio instead, and then ends with the app.
 //
 // Races settled here:
-// - Holdfast dies between the decision to spawn and the spawn, or between the spawn and knowing the pid: the intent is in
-//   the ledger first, with the marker that everything of the handle carries, so the next start finds and ends it.
-// - It has been spawned, and that cannot be written down (a full disk, a ledger that another program has locked): nobody
-//   would own it, so it is ended before the launch fails.
+// - Those of every process that is on record before it is spawned: spawnOnRecord.ts.
 // - The launch is cancelled while the process starts: it is handed over all the same, to be closed by who cancelled.
 // - The spawn fails, or the caller has given up by then: the launch profile is torn down all the same, once.
 
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CodexBinary } from "../codex/findCodex";
-import { asFault, Fault } from "../fault";
-import { sealedSpawn } from "../sealedSpawn";
 import { makeDefaultCodexHome } from "./codexHome";
+import { codexLog } from "./codexLog";
 import { CodexProcess, type ProcessContext } from "./codexProcess";
-import { endHandleTree, markerVariable } from "./handleTree";
 import type { LaunchProfile, PreparedLaunch } from "./launchProfile";
 import { type Channel, channelOnRecord, listenArguments, portInLog } from "./listening";
 import { readLogTail } from "./logTail";
-import { processStartTime } from "./processTree";
-import { ownerVariable } from "./unrecorded";
+import { spawnOnRecord } from "./spawnOnRecord";
 
 export interface LaunchOptions extends ProcessContext {
   binary: CodexBinary;
@@ -39,7 +32,8 @@ export interface LaunchOptions extends ProcessContext {
   /** Private folders for sockets and for logs. */
   sockets: string;
   logs: string;
-  threadUnloadSeconds: number;
+  /** How long codex keeps a thread that nobody uses. Null: as it is configured. */
+  threadUnloadSeconds: number | null;
   signal: AbortSignal;
 }
 
@@ -79,13 +73,17 @@ function platformChannel(): "socket" | "loopback" {
   return process.platform === "win32" ? "loopback" : "socket";
 }
 
+function unloadOverride(seconds: number | null): string[] {
+  return seconds === null ? [] : ["-c", `thread_unload_delay_secs=${seconds}`];
+}
+
 async function spawnCodex(
   options: LaunchOptions,
   handleId: string,
   prepared: PreparedLaunch,
   channelKind: Channel["kind"],
 ): Promise<CodexProcess> {
-  const { binary, handles, log, workspace, profile } = options;
+  const { binary, log, workspace, profile } = options;
   if (prepared.codexHome === null && options.ownCodexHome === null) makeDefaultCodexHome(options.variables);
   const logPath = join(options.logs, `codex-${handleId}.log`);
   const { channel, args: listen } = listenArguments(channelKind, options.sockets, handleId);
@@ -93,65 +91,33 @@ async function spawnCodex(
     ...binary.argsPrefix,
     "app-server",
     ...listen,
-    ...["-c", `thread_unload_delay_secs=${options.threadUnloadSeconds}`],
+    ...unloadOverride(options.threadUnloadSeconds),
     ...prepared.configOverrides.flatMap((override) => ["-c", override]),
   ];
-  // Before the intent: without a log there is no process, and nothing to be on record.
-  const logFile = openLog(options.logs, logPath);
-  try {
-    handles.intend({
-      handleId,
-      sessionId: `${workspace.id}:${profile.id}`,
-      workspaceId: workspace.id,
-      profileId: profile.id,
-      marker: handleId,
-      command: { file: binary.path, args, workingDirectory: prepared.workingDirectory },
-      channel: channelOnRecord(channel),
-      teardown: prepared.teardown,
-      logPath,
-    });
-  } catch (error) {
-    closeSync(logFile);
-    throw error;
-  }
-  let child: ChildProcess;
-  let startTime = "";
-  try {
-    child = sealedSpawn(binary.path, args, {
-      cwd: prepared.workingDirectory,
-      env: environmentOf(options, prepared, handleId),
-      detached: true,
-      windowsHide: true,
-      stdio: channel.kind === "stdio" ? ["pipe", "pipe", logFile] : ["ignore", logFile, logFile],
-    });
-    // In the same tick: the pid cannot have been given to another process yet.
-    startTime = (child.pid === undefined ? null : processStartTime(child.pid)) ?? "";
-  } finally {
-    closeSync(logFile);
-  }
-  const pid = await spawned(child).catch((error: unknown) => {
-    handles.gone(handleId, null);
-    throw new Fault("codex_not_startable", `codex could not be started: ${asFault(error).message}`, {
-      hint: "Check the path of codex in Settings.",
-      detail: `${binary.path} ${args.join(" ")}`,
-      retryable: true,
-      cause: error,
-    });
-  });
-  try {
-    handles.started(handleId, { pid, startTime, processGroup: pid });
-  } catch (error) {
-    const left = await endHandleTree({ handleId, leader: { pid, startTime } }, options.clock);
-    if (left)
-      log.error("a codex that is not on record did not end", { handleId, pid, message: left.message });
-    throw error;
-  }
-  log.info("codex started", { handleId, pid, workspaceId: workspace.id });
+  const { child, leader } = await spawnOnRecord(
+    {
+      program: "codex",
+      intent: {
+        handleId,
+        sessionId: `${workspace.id}:${profile.id}`,
+        workspaceId: workspace.id,
+        profileId: profile.id,
+        marker: handleId,
+        command: { file: binary.path, args, workingDirectory: prepared.workingDirectory },
+        channel: channelOnRecord(channel),
+        teardown: prepared.teardown,
+        logPath,
+      },
+      environment: environmentOf(options, prepared),
+    },
+    options,
+  );
+  log.info("codex started", { handleId, pid: leader.pid, workspaceId: workspace.id });
   const codex = new CodexProcess(options, {
     handleId,
     workspaceId: workspace.id,
     profileId: profile.id,
-    leader: { pid, startTime },
+    leader,
     startedAtMs: options.clock.nowMs(),
     logPath,
     channel,
@@ -182,47 +148,14 @@ async function cannotListen(codex: CodexProcess, options: LaunchOptions): Promis
   );
 }
 
-/** The folder may have been removed while Holdfast runs. */
-function openLog(folder: string, path: string): number {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return openSync(path, "a", 0o600);
-  } catch (error) {
-    throw new Fault("log_unusable", `codex cannot be started, as its log cannot be written to ${folder}.`, {
-      hint: "Make room on the disk, or make the folder writable.",
-      detail: asFault(error).message,
-      retryable: true,
-      cause: error,
-    });
-  }
-}
-
 /** Later wins: the login environment, the profile's, Holdfast's own. */
-function environmentOf(
-  options: LaunchOptions,
-  prepared: PreparedLaunch,
-  handleId: string,
-): Record<string, string> {
+function environmentOf(options: LaunchOptions, prepared: PreparedLaunch): Record<string, string> {
   const codexHome = prepared.codexHome ?? options.ownCodexHome;
   return {
     ...options.variables,
     ...(codexHome === null ? {} : { CODEX_HOME: codexHome }),
     ...prepared.environment,
     LOG_FORMAT: "json",
-    RUST_LOG: options.variables.RUST_LOG ?? lifecycleLog,
-    [markerVariable]: handleId,
-    [ownerVariable]: options.owner,
+    RUST_LOG: codexLog(options.variables.RUST_LOG, lifecycleLog),
   };
-}
-
-function spawned(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("spawn", () => {
-      // Errors after the spawn (a failed kill) are no news: the exit says what happened.
-      child.removeListener("error", reject);
-      child.on("error", () => {});
-      resolve(child.pid ?? 0);
-    });
-  });
 }

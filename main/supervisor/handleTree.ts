@@ -12,6 +12,8 @@ export interface HandleTree {
   handleId: string;
   /** Null: Holdfast died before it could write down which process it was. */
   leader: { pid: number; startTime: string } | null;
+  /** What a Fault calls it; `codex` if left out. */
+  program?: string;
 }
 
 /** Null: nothing of it is left. Otherwise the Fault names what is. Bounded in time. */
@@ -38,8 +40,12 @@ export async function endHandleTree(
   );
   if (left.length === 0) return null;
   const names = left.map((row) => `${row.pid} (${row.command.slice(0, 60)})`).join(", ");
-  return new Fault("process_not_ended", `codex, or something that it started, did not end: ${names}.`, {
-    hint: "Holdfast tries again by itself. You can also end these processes yourself.",
-    retryable: true,
-  });
+  return new Fault(
+    "process_not_ended",
+    `${tree.program ?? "codex"}, or something that it started, did not end: ${names}.`,
+    {
+      hint: "Holdfast tries again by itself. You can also end these processes yourself.",
+      retryable: true,
+    },
+  );
 }

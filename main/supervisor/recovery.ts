@@ -58,7 +58,8 @@ export function recordedProcess(context: ProcessContext, record: HandleRecord): 
   });
 }
 
-function isAlive({ state, facts, channel }: HandleRecord): boolean {
+/** The process on record runs, and can be reached by another Holdfast than the one that has started it. */
+export function isAlive({ state, facts, channel }: HandleRecord): boolean {
   if (state !== "running" || facts === null || channel.kind === "stdio") return false;
   try {
     return processStartTime(facts.pid) === facts.startTime;
@@ -68,11 +69,11 @@ function isAlive({ state, facts, channel }: HandleRecord): boolean {
   }
 }
 
-function leftFault({ facts }: HandleRecord): Fault {
+export function leftFault({ facts }: HandleRecord, program = "codex"): Fault {
   const which = facts ? ` (process ${facts.pid})` : "";
   return new Fault(
     "process_left_over",
-    `codex${which} of an earlier run of Holdfast has not been ended yet.`,
+    `${program}${which} of an earlier run of Holdfast has not been ended yet.`,
     {
       retryable: true,
     },

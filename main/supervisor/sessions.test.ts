@@ -115,6 +115,21 @@ describe("sessions", () => {
     expect(of("a")).toEqual([]);
   });
 
+  test("are closed after those who needed them before it was known what an earlier run has left", async () => {
+    let isReady = () => {};
+    const { sessions } = stage(
+      new Promise((resolve) => {
+        isReady = resolve;
+      }),
+    );
+    const need = sessions.need("a").catch((error: unknown) => error);
+    const closed = sessions.close("a");
+    isReady();
+    expect(await closed).toBeNull();
+    expect(await need).toMatchObject({ code: "session_closed" });
+    expect(sessions.live).toEqual([]);
+  });
+
   test("own what an earlier run could not end, and try it again", async () => {
     const { sessions } = stage();
     const left = new Process("left");

@@ -1,8 +1,11 @@
 // All sessions: one for each workspace and its launch profile. They share nothing but this map, so that one that hangs
 // delays no other.
 //
-// Race: a session is needed while what an earlier run left is still being found out. It waits for that (`ready`), so that a
-// process that lives is adopted before anybody could start another.
+// Races settled here:
+// - A session is needed while what an earlier run left is still being found out. It waits for that (`ready`), so that a process
+//   that lives is adopted before anybody could start another.
+// - It is closed while somebody who needs it waits so: the close waits as well, and comes after them. Nobody waits any longer
+//   than that, so that what was wished last counts.
 
 import { asFault, Fault } from "../fault";
 import type { Connection } from "./connection";
@@ -20,10 +23,14 @@ export interface SessionsOptions {
 export class Sessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   readonly #options: SessionsOptions;
+  #isReady = false;
   #closing = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    void options.ready.then(() => {
+      this.#isReady = true;
+    });
   }
 
   /** Null: this workspace has had no session since the app started. */
@@ -50,13 +57,20 @@ export class Sessions {
   }
 
   async need(workspaceId: string): Promise<Connection> {
-    await this.#options.ready;
+    if (!this.#isReady) await this.#options.ready;
     return this.#session(workspaceId).need();
+  }
+
+  /** As `need`, by hand: also when it has died so often that it is not started by itself any more. */
+  async needByHand(workspaceId: string): Promise<Connection> {
+    if (!this.#isReady) await this.#options.ready;
+    const session = this.#session(workspaceId);
+    return session.connection ? session.need() : session.restart();
   }
 
   /** A new process takes the place of a live one only when it has fully answered; else the old one is ended first. */
   async restart(workspaceId: string): Promise<Connection> {
-    await this.#options.ready;
+    if (!this.#isReady) await this.#options.ready;
     const session = this.#session(workspaceId);
     return session.connection ? session.replace() : session.restart();
   }
@@ -90,6 +104,7 @@ export class Sessions {
 
   /** Null: nothing of its process is left. */
   async close(workspaceId: string): Promise<Fault | null> {
+    if (!this.#isReady) await this.#options.ready;
     return (await this.#sessions.get(workspaceId)?.close(false)) ?? null;
   }
 

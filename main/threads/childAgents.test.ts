@@ -109,10 +109,11 @@ describe("child agents", () => {
     const child = await opened(C);
     expect(window.head).toMatchObject({
       state: "waiting for approval",
-      run: { waitingFor: ["your approval"] },
+      run: { waitingFor: ["your approval in agent helper-of-grandchild"] },
     });
     expect(child.head.requests.map(({ threadId }) => threadId)).toEqual(["grandchild"]);
-    expect(bench.waiting).toHaveLength(1);
+    expect(child.head.requests[0]?.agentName).toBe("helper-of-grandchild");
+    expect(bench.waiting.map(({ agentName }) => agentName)).toEqual(["helper-of-grandchild"]);
     const key = bench.waiting[0]?.key ?? "";
     expect(bench.threads.answer({ requestKey: key, decisionId: "accept" })).toBe("sent");
     expect(window.head.requests[0]?.answering).toBe(true);

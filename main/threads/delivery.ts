@@ -5,23 +5,28 @@
 // - Several messages at once: one after another, in the order in which they were recorded.
 // - The connection breaks before the request was written: it goes over the next one. It breaks between request and answer:
 //   delivery is unknown, and nothing is sent again. Once the thread is loaded and idle, codex's record and queue are
-//   searched for the client id; only then the message is delivered, waits in the queue, or comes back. A message that may
-//   be there is also searched for before a person's "send again" sends it.
+//   searched for the client id (messageSearch.ts); only then the message is delivered, waits in the queue, or comes back. A
+//   message that may be there is also searched for before a person's "send again" sends it.
 // - codex dies after it has shown the message and before it has kept it: the message is only settled once its turn has
 //   ended, or codex lists it in an ended turn. Found in neither, it comes back, and what was shown of it is taken out.
-// - codex drains its queue just when it is looked into: nothing is concluded before the thread has been idle for a moment.
-// - It was held to be lost and is seen after all: what was seen outweighs, in the ledger and here.
+// - The place where the thread works cannot be reached, or changes meanwhile: nothing has left then.
+// - A message of the ledger's queue is taken up just when somebody else has begun a turn: it stays where it is.
+// - codex takes up a follow-up just before it can be held: its turn is stopped at its start, and it is queued once more. If
+//   codex keeps the stopped turn, the words stand there too, without an answer.
 
+import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../preload/contract/items";
-import type { SubmissionView } from "../../preload/contract/thread";
-import type { Timer } from "../clock";
+import type { FollowUpsView } from "../../preload/contract/thread";
+import type { QueuedSubmission } from "../codex/protocol/v2/QueuedSubmission";
 import type { Turn } from "../codex/protocol/v2/Turn";
-import { asFault, Fault } from "../fault";
-import type { NewSubmission, SubmissionKind } from "../ledger/submissionsLedger";
+import { asFault, type Fault } from "../fault";
+import type { SubmissionKind } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
-import { handOver } from "./handOver";
-import type { RunningThread, ThreadHost } from "./host";
-import { findKeptMessages, messagesIn } from "./keptMessages";
+import { isNotPlaced } from "./environments/environmentFaults";
+import { type HandedOver, handOver, type PlacedThread, wayOf } from "./handOver";
+import type { ThreadHost } from "./host";
+import { messagesIn } from "./keptMessages";
+import { MessageSearch } from "./messageSearch";
 import {
   newOutgoing,
   notKeptFault,
@@ -30,12 +35,31 @@ import {
   type Outgoing,
   stoppedFault,
   unansweredFault,
-  viewOutgoing,
 } from "./outgoing";
+import type { OutgoingMessages } from "./outgoingMessages";
+import { note } from "./threadEvents";
 import { deliveryUnknown, isConnectionLost, isNotLoaded, neverLeft, threadFault } from "./threadFaults";
 
+/** What delivery needs of the thread's queue. */
+interface Queue {
+  readonly keeper: FollowUpsView["keeper"];
+  /** Something waits in it, as far as is known. */
+  readonly isWaited: boolean;
+  /** What waits is sent without anybody's doing. */
+  readonly isGoingOn: boolean;
+  /** The message just waits. */
+  isQueued(clientId: string): boolean;
+  added(entry: QueuedSubmission): void;
+  putFirst(clientId: string): Promise<void>;
+  changedInCodex(): void;
+  codexHasNone(): void;
+  /** A message that had been taken from it was refused. */
+  refused(): void;
+}
+
 /** What delivery needs of its thread. */
-export interface DeliveringThread extends RunningThread {
+export interface DeliveringThread extends PlacedThread {
+  readonly followUps: Queue;
   /** Loads the thread in codex, or makes it there. */
   ready(): Promise<Connection>;
   /** The connection on which it is loaded now. */
@@ -52,43 +76,38 @@ type Attempt =
   /** It certainly has not left. "again": over the next connection; "reload": once the thread is loaded anew. */
   | { next: "again" | "reload" | "fail"; error: unknown };
 
-/** How long the thread has to be idle before a message that is nowhere counts as not kept. */
-const lookAfterMs = 1_000;
-const lookAgainMs = 10_000;
 /** A connection that goes away again and again; the session has its own limits. */
 const maxAttempts = 4;
 
 export class Delivery {
   readonly #host: ThreadHost;
   readonly #thread: DeliveringThread;
-  readonly #open = new Map<string, Outgoing>();
+  readonly #messages: OutgoingMessages;
+  readonly #search: MessageSearch;
   #queue: Promise<void> = Promise.resolve();
-  #look: Timer | null = null;
-  #looking = false;
 
-  constructor(host: ThreadHost, thread: DeliveringThread) {
+  constructor(host: ThreadHost, thread: DeliveringThread, messages: OutgoingMessages) {
     this.#host = host;
     this.#thread = thread;
-    for (const record of host.submissions.listOpenOf(thread.threadId ?? thread.key)) {
-      const { state, createdAtMs, fault } = record;
-      const outgoing = newOutgoing(record, createdAtMs);
-      this.#open.set(record.clientId, { ...outgoing, state, fault, mayBeThere: state !== "recorded" });
-    }
+    this.#messages = messages;
+    this.#search = new MessageSearch(host, thread, messages);
     // Recorded and never tried: it certainly has not left. What was tried is settled by codex's record, after a load.
-    for (const outgoing of this.#open.values()) {
-      if (outgoing.state === "recorded") this.#comeBack(outgoing, notSentFault());
+    for (const outgoing of messages.all) {
+      if (outgoing.state === "recorded" && !outgoing.waitsHere) messages.comeBack(outgoing, notSentFault());
     }
-    if (this.#open.size > 0) this.#show();
   }
 
   /** A message is being handed to codex right now. */
   get underWay(): boolean {
-    return [...this.#open.values()].some((outgoing) => outgoing.underWay);
+    return this.#messages.all.some((outgoing) => outgoing.underWay);
   }
 
-  /** Something is neither settled nor given back. */
+  /** Something is neither settled nor given back, and does not just wait in a queue. */
   get hasOpen(): boolean {
-    return [...this.#open.values()].some((outgoing) => outgoing.state !== "undelivered");
+    return this.#messages.all.some(
+      ({ state, submission }) =>
+        state !== "undelivered" && !this.#thread.followUps.isQueued(submission.clientId),
+    );
   }
 
   /**
@@ -101,118 +120,164 @@ export class Delivery {
     attachments: Attachment[];
     mode: SubmissionKind;
   }): boolean {
-    const submission: NewSubmission = {
-      clientId: message.clientId,
-      threadKey: this.#thread.threadId ?? this.#thread.key,
-      threadId: this.#thread.threadId,
-      workspaceId: this.#thread.workspaceId,
-      profileId: this.#host.profileId(this.#thread.workspaceId),
-      kind: message.mode,
-      text: message.text,
-      attachments: message.attachments,
-      settings: this.#thread.state.facts.settings,
-    };
-    if (!this.#host.submissions.record(submission)) return false;
-    this.#enqueue(newOutgoing(submission, this.#host.clock.nowMs()));
+    const outgoing = this.#messages.record(message);
+    if (outgoing === null) return false;
+    this.#enqueue(outgoing);
     return true;
   }
 
   /** The person wants an undelivered message to be sent after all. Its client id stays, so codex's record can tell. */
   resend(clientId: string): void {
-    const { submission, createdAtMs, mayBeThere } = this.#undelivered(clientId);
-    this.#enqueue({ ...newOutgoing(submission, createdAtMs), mayBeThere });
+    const { submission, createdAtMs, mayBeThere, byRun } = this.#messages.undelivered(clientId);
+    this.#enqueue({ ...newOutgoing(submission, createdAtMs, byRun), mayBeThere });
   }
 
   takeBack(clientId: string): { text: string; attachments: Attachment[] } {
-    const { submission } = this.#undelivered(clientId);
-    const { text, attachments } = submission;
+    const outgoing = this.#messages.undelivered(clientId);
+    const { text, attachments } = outgoing.submission;
     // First, so that the text is in one place at least at every moment.
     this.#host.takenBack(this.#thread, text, attachments);
-    this.#host.submissions.discarded(clientId);
-    this.#open.delete(clientId);
-    this.#show();
+    this.#messages.discard(outgoing);
     return { text, attachments };
+  }
+
+  /** A message that waits in no queue of codex's is to leave now: as a turn of its own, or into the running one. */
+  release(outgoing: Outgoing, wish: "turn" | "steer"): void {
+    outgoing.submission = { ...outgoing.submission, kind: wish };
+    outgoing.isReleased = true;
+    outgoing.mayBeThere = false;
+    outgoing.fault = null;
+    this.#enqueue(outgoing);
+  }
+
+  /** Nothing is being handed over any more. */
+  get atRest(): Promise<void> {
+    return this.#queue;
+  }
+
+  /**
+   * codex had begun this turn with a message that was to wait, and has been stopped at its start: the message waits again,
+   * before all others. One that codex has kept is a new one; one that it may not have kept is looked for first.
+   */
+  putBack(turnId: string): void {
+    const { state, followUps } = this.#thread;
+    const items = state.transcript.itemsOf(turnId);
+    // It has been worked on: what it did is not done again.
+    if (items.some(({ kind }) => kind !== "user" && kind !== "notice")) return;
+    const messages = items.flatMap((item) => (item.kind === "user" ? [item] : []));
+    const said = messages.flatMap(({ clientId, ...item }) =>
+      clientId === null ? [] : { ...item, clientId },
+    );
+    // Nothing waits in a queue without a client id: another program had begun the turn.
+    if (said.length < messages.length) return;
+    const atMs = this.#host.clock.nowMs();
+    for (const { clientId, text, attachments, byRun } of said) {
+      const written = this.#host.submissions.get(clientId) ?? { text, attachments };
+      const copyId = randomUUID();
+      if (byRun) this.#host.runMarks.message(byRun.runId, copyId);
+      const copy = this.#messages.record({
+        clientId: copyId,
+        text: written.text,
+        attachments: written.attachments,
+        mode: "queue",
+      });
+      if (copy) this.#enqueue({ ...copy, isPutBack: true });
+    }
+    if (said.length > 0) {
+      note(
+        state,
+        atMs,
+        "info",
+        "codex had begun with this follow-up just as the turn before failed. It waits again.",
+      );
+      return;
+    }
+    const gone = this.#messages.doubtful.find(
+      ({ way, submission }) => way === "queue" && !followUps.isQueued(submission.clientId),
+    );
+    if (gone === undefined) return;
+    const { submission, createdAtMs, byRun } = gone;
+    this.#enqueue({ ...newOutgoing(submission, createdAtMs, byRun), mayBeThere: true, isPutBack: true });
   }
 
   /** An item of the transcript has begun or ended: is it a message of ours? */
   itemShown(): void {
-    let changed = false;
-    for (const [clientId, outgoing] of this.#open) {
-      const item = this.#thread.state.transcript.sentMessage(clientId);
+    for (const outgoing of this.#messages.all) {
+      const item = this.#thread.state.transcript.sentMessage(outgoing.submission.clientId);
       if (!item || outgoing.seenInTurn === item.turnId) continue;
-      outgoing.seenInTurn = item.turnId;
-      if (outgoing.state === "undelivered") outgoing.state = "sent";
-      outgoing.fault = null;
-      changed = true;
+      this.#messages.seen(outgoing, item.turnId);
     }
-    if (changed) this.#show();
   }
 
   /** codex has said that the turn has ended: what it has shown in it, it has kept. */
   turnEnded(turnId: string): void {
-    for (const [clientId, outgoing] of this.#open) {
-      if (outgoing.seenInTurn === turnId) this.#settle(clientId, turnId);
+    for (const outgoing of this.#messages.all) {
+      if (outgoing.seenInTurn === turnId) this.#messages.settle(outgoing, turnId);
     }
-    this.#show();
   }
 
   /** codex's record of the newest turns has come, and the run is as codex says. */
   listed(turns: Turn[]): void {
     for (const [clientId, { turnId, turnEnded }] of messagesIn(turns)) {
-      const outgoing = this.#open.get(clientId);
-      if (outgoing) this.#found(outgoing, turnId, turnEnded || !this.#thread.state.running);
+      const outgoing = this.#messages.get(clientId);
+      if (outgoing) this.#messages.found(outgoing, turnId, turnEnded || !this.#thread.state.running);
     }
-    this.#show();
-    this.#lookSoon(lookAfterMs);
+    this.#search.soon();
   }
 
   /** Nothing runs any more, whatever told so. */
   runEnded(): void {
-    this.#lookSoon(lookAfterMs);
+    this.#search.soon();
+  }
+
+  /** A message may be with codex, and nobody will say so. */
+  lookSoon(): void {
+    this.#search.soon();
   }
 
   /** codex does not know the thread: what may have been in it is not there. */
   threadLost(): void {
-    for (const outgoing of this.#doubtful()) this.#comeBack(outgoing, notKeptFault());
-    this.#show();
+    for (const outgoing of this.#messages.doubtful) this.#messages.comeBack(outgoing, notKeptFault());
   }
 
   dispose(): void {
-    this.#look?.cancel();
-    this.#look = null;
+    this.#search.dispose();
   }
 
   #enqueue(outgoing: Outgoing): void {
     outgoing.underWay = true;
-    this.#open.set(outgoing.submission.clientId, outgoing);
-    if (outgoing.submission.kind === "turn" && !this.#thread.state.running) {
+    if (
+      outgoing.submission.kind === "turn" &&
+      !this.#thread.state.running &&
+      this.#way(outgoing) === "turn"
+    ) {
       outgoing.asked = true;
       this.#thread.run({ type: "asked", atMs: this.#host.clock.nowMs() });
     }
-    this.#show();
+    this.#messages.put(outgoing);
     this.#queue = this.#queue
       .then(() => this.#deliver(outgoing))
       .catch((error: unknown) => {
         // The ledger, most likely: nothing was sent that is not written down.
         this.#host.log.error("a message could not be delivered", { error: asFault(error).message });
-        if (this.#isPending(outgoing)) this.#comeBack(outgoing, asFault(error));
+        if (this.#messages.isPending(outgoing)) this.#refused(outgoing, asFault(error));
       })
       .finally(() => {
         outgoing.underWay = false;
-        this.#show();
-        this.#lookSoon(lookAfterMs);
+        this.#messages.shown();
+        this.#search.soon();
         this.#thread.settled();
       });
   }
 
   async #deliver(outgoing: Outgoing): Promise<void> {
     let reloaded = false;
-    for (let attempt = 1; this.#isPending(outgoing); attempt += 1) {
+    for (let attempt = 1; this.#messages.isPending(outgoing); attempt += 1) {
       const outcome = await this.#tryToDeliver(outgoing);
-      if (outcome === "done" || !this.#isPending(outgoing)) return;
+      if (outcome === "done" || !this.#messages.isPending(outgoing)) return;
       const mayTryAgain = outcome.next === "reload" ? !reloaded : outcome.next === "again";
       if (!mayTryAgain || attempt === maxAttempts) {
-        this.#comeBack(outgoing, threadFault(outcome.error, this.#host.configFault));
+        this.#refused(outgoing, threadFault(outcome.error, this.#host.configFault));
         return;
       }
       if (outcome.next === "reload") {
@@ -222,9 +287,18 @@ export class Delivery {
     }
   }
 
-  /** Nothing has been seen of it, and it has not come back. */
-  #isPending(outgoing: Outgoing): boolean {
-    return this.#open.get(outgoing.submission.clientId) === outgoing && outgoing.seenInTurn === null;
+  #refused(outgoing: Outgoing, fault: Fault): void {
+    // What waits behind it would fare no better.
+    if (outgoing.isReleased) this.#thread.followUps.refused();
+    this.#messages.comeBack(outgoing, fault);
+  }
+
+  #way({ submission, isReleased, isPutBack }: Outgoing): SubmissionKind {
+    if (isPutBack) return "queue";
+    const { followUps, place, state } = this.#thread;
+    if (state.phase === "running" && place.isElsewhere) return "queue";
+    const none = { isWaited: false, isGoingOn: false };
+    return wayOf(this.#thread, submission.kind, isReleased ? none : followUps);
   }
 
   async #tryToDeliver(outgoing: Outgoing): Promise<Attempt> {
@@ -234,40 +308,66 @@ export class Delivery {
       connection = await thread.ready();
       // codex does not look whether the folder is still there, and would work in an empty one.
       await this.#host.folder(thread.workspaceId);
-      if (outgoing.mayBeThere && (await this.#isThere(outgoing, connection))) return "done";
+      if (this.#way(outgoing) === "turn") await thread.place.prepare(connection);
+      if (outgoing.mayBeThere && (await this.#search.isThere(outgoing, connection))) return "done";
     } catch (error) {
       return { next: isConnectionLost(error) ? "again" : "fail", error };
     }
-    if (!this.#isPending(outgoing)) return "done";
+    if (!this.#messages.isPending(outgoing)) return "done";
     if (outgoing.asked && thread.state.stopping) return { next: "fail", error: stoppedFault() };
     const { threadId } = thread;
     if (threadId === null) return { next: "again", error: notMadeFault() };
+    const way = this.#way(outgoing);
+    if (way === "queue" && thread.followUps.keeper === "holdfast") {
+      this.#messages.waitHere(outgoing);
+      return "done";
+    }
     const { submission } = outgoing;
-    this.#host.submissions.sending(submission.clientId);
-    outgoing.state = "sending";
-    this.#show();
+    this.#messages.leaving(outgoing, way);
     try {
-      const turnId = await handOver({
-        connection,
-        thread,
-        threadId,
-        submission,
-        nowMs: () => this.#host.clock.nowMs(),
-        asking: () => {
-          outgoing.asked = true;
+      const handedOver = await handOver(
+        {
+          connection,
+          thread,
+          threadId,
+          submission,
+          queuesHere: thread.followUps.keeper === "holdfast",
+          nowMs: () => this.#host.clock.nowMs(),
+          asking: () => {
+            outgoing.asked = true;
+          },
         },
-      });
-      outgoing.mayBeThere = true;
-      if (this.#open.get(submission.clientId) !== outgoing) return "done";
-      this.#keep(() => this.#host.submissions.sent(submission.clientId, turnId));
-      outgoing.state = "sent";
+        way,
+      );
+      await this.#handedOver(outgoing, handedOver);
       return "done";
     } catch (error) {
-      if (neverLeft(error)) return { next: "again", error };
+      if (neverLeft(error) || isNotPlaced(error)) return { next: "again", error };
       if (isNotLoaded(error)) return { next: "reload", error };
       if (!deliveryUnknown(error)) return { next: "fail", error };
       this.#unanswered(outgoing, asFault(error));
       return "done";
+    }
+  }
+
+  async #handedOver(outgoing: Outgoing, handedOver: HandedOver): Promise<void> {
+    if (handedOver.way === "none" || handedOver.way === "here") {
+      if (handedOver.way === "none") this.#thread.followUps.codexHasNone();
+      this.#messages.waitHere(outgoing);
+      return;
+    }
+    outgoing.mayBeThere = true;
+    if (!this.#messages.isOpen(outgoing)) return;
+    if (handedOver.way !== "queue") {
+      this.#messages.answered(outgoing, handedOver.turnId, handedOver.way);
+      return;
+    }
+    this.#messages.answered(outgoing, null, "queue");
+    const { followUps } = this.#thread;
+    if (handedOver.entry === null) followUps.changedInCodex();
+    else {
+      followUps.added(handedOver.entry);
+      if (outgoing.isPutBack) await followUps.putFirst(outgoing.submission.clientId);
     }
   }
 
@@ -276,139 +376,6 @@ export class Delivery {
     outgoing.fault = unansweredFault(fault);
     this.#host.log.info("delivery unknown", { clientId: outgoing.submission.clientId, code: fault.code });
     if (outgoing.asked) this.#thread.run({ type: "unanswered" });
-    this.#show();
-  }
-
-  async #isThere(outgoing: Outgoing, connection: Connection): Promise<boolean> {
-    const { threadId } = this.#thread;
-    if (threadId === null) return false;
-    const { clientId } = outgoing.submission;
-    const kept = await findKeptMessages(connection, threadId, outgoing.createdAtMs);
-    const place = kept.inTurns.get(clientId);
-    if (place) this.#found(outgoing, place.turnId, place.turnEnded || !kept.isActive);
-    else if (kept.queued.has(clientId)) this.#isQueued(outgoing);
-    else return outgoing.seenInTurn !== null;
-    return true;
-  }
-
-  /** What has left and has neither been seen in a turn that goes on, nor settled. */
-  #doubtful(): Outgoing[] {
-    return [...this.#open.values()].filter(({ state, underWay, seenInTurn }) => {
-      if (underWay || (state !== "sending" && state !== "sent")) return false;
-      return seenInTurn === null || this.#thread.state.transcript.turn(seenInTurn)?.status !== "running";
-    });
-  }
-
-  #lookSoon(afterMs: number): void {
-    if (this.#look !== null || this.#looking || this.#doubtful().length === 0) return;
-    this.#look = this.#host.clock.after(afterMs, () => {
-      this.#look = null;
-      this.#lookNow().catch((error: unknown) => {
-        const fault = asFault(error);
-        this.#host.log.warn("sent messages could not be looked up", { code: fault.code });
-        // A lost connection comes back with a load, and that looks again.
-        if (!isConnectionLost(fault)) this.#lookSoon(lookAgainMs);
-      });
-    });
-  }
-
-  async #lookNow(): Promise<void> {
-    const { threadId, loadedOn, state } = this.#thread;
-    const doubtful = this.#doubtful();
-    // The end of the turn, or the next load, looks again.
-    if (doubtful.length === 0 || state.running || loadedOn === null || threadId === null) return;
-    const { runCount } = state;
-    this.#looking = true;
-    let kept: Awaited<ReturnType<typeof findKeptMessages>>;
-    try {
-      const sinceMs = Math.min(...doubtful.map((outgoing) => outgoing.createdAtMs));
-      kept = await findKeptMessages(loadedOn, threadId, sinceMs);
-    } finally {
-      this.#looking = false;
-    }
-    const isStillIdle = !state.running && state.runCount === runCount && !kept.isActive;
-    const undecided = new Set(this.#doubtful());
-    for (const outgoing of doubtful) {
-      if (!undecided.has(outgoing)) continue;
-      const { clientId } = outgoing.submission;
-      const place = kept.inTurns.get(clientId);
-      if (place) this.#found(outgoing, place.turnId, place.turnEnded || isStillIdle);
-      else if (kept.queued.has(clientId)) this.#isQueued(outgoing);
-      else if (isStillIdle) this.#comeBack(outgoing, notKeptFault());
-    }
-    this.#show();
-    if (kept.isActive && !state.running) this.#lookSoon(lookAgainMs);
-    this.#thread.settled();
-  }
-
-  #found(outgoing: Outgoing, turnId: string, isKept: boolean): void {
-    if (isKept) this.#settle(outgoing.submission.clientId, turnId);
-    else {
-      outgoing.seenInTurn = turnId;
-      outgoing.state = "sent";
-      outgoing.fault = null;
-    }
-  }
-
-  #isQueued(outgoing: Outgoing): void {
-    const { clientId } = outgoing.submission;
-    this.#keep(() => {
-      if (outgoing.state !== "sent") this.#host.submissions.sending(clientId);
-      this.#host.submissions.sent(clientId, null);
-    });
-    outgoing.state = "sent";
-    outgoing.fault = null;
-    outgoing.submission = { ...outgoing.submission, kind: "queue" };
-    if (outgoing.asked) this.#thread.run({ type: "refused" });
-    outgoing.asked = false;
-  }
-
-  #settle(clientId: string, turnId: string): void {
-    this.#keep(() => this.#host.submissions.delivered(clientId, turnId));
-    this.#open.delete(clientId);
-  }
-
-  /** For what is true whether it can be written down or not: the next start finds it unsettled, and looks for it again. */
-  #keep(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      this.#host.log.error("what became of a message could not be written down", {
-        error: asFault(error).message,
-      });
-    }
-  }
-
-  /** It waits for the person, with the reason. What was shown of it as part of the conversation is taken out. */
-  #comeBack(outgoing: Outgoing, fault: Fault): void {
-    const { clientId } = outgoing.submission;
-    if (this.#open.get(clientId) !== outgoing) return;
-    const item = this.#thread.state.transcript.sentMessage(clientId);
-    if (item) this.#thread.state.publish(this.#thread.state.transcript.remove([item.id]), true);
-    outgoing.seenInTurn = null;
-    outgoing.fault = fault;
-    outgoing.state = "undelivered";
-    this.#keep(() => this.#host.submissions.undelivered(clientId, fault));
-    if (outgoing.asked) this.#thread.run({ type: "refused" });
-    outgoing.asked = false;
-    this.#show();
-  }
-
-  #undelivered(clientId: string): Outgoing {
-    const outgoing = this.#open.get(clientId);
-    if (outgoing?.state === "undelivered" && !outgoing.underWay) return outgoing;
-    throw new Fault("not_undelivered", "This message has been delivered or is on its way.", {
-      hint: "Look at the end of the conversation.",
-    });
-  }
-
-  #show(): void {
-    const submissions: SubmissionView[] = [];
-    for (const outgoing of this.#open.values()) {
-      // Once codex shows it as part of the conversation, the conversation shows it.
-      if (this.#thread.state.transcript.sentMessage(outgoing.submission.clientId)) continue;
-      submissions.push(viewOutgoing(outgoing));
-    }
-    this.#thread.state.update({ submissions });
+    this.#messages.shown();
   }
 }

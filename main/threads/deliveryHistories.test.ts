@@ -3,13 +3,8 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { codexThread, codexTurn, listed, resumed, userItem } from "./testCodexData";
-import { type Asked, settle, TestThreads } from "./testThreads";
-
-const T = "thread-1";
-
-/** What becomes of the next request that would have an effect. */
-type Fate = "done" | "refused" | "lost before" | "lost after" | "mute";
+import { type Fate, QueueCodex, T } from "./testQueueCodex";
+import { settle, TestThreads } from "./testThreads";
 
 type Step =
   | { do: "send"; mode: "turn" | "steer" | "queue" }
@@ -52,196 +47,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-interface Message {
-  clientId: string;
-  text: string;
-}
-
-/** codex, as far as messages go: one thread, its turns and its queue. */
-class Codex {
-  readonly bench: TestThreads;
-  fate: Fate = "done";
-  /** Every time that codex took a message, whatever became of it. */
-  readonly taken: string[] = [];
-  #turns: { id: string; status: string; messages: Message[]; isKept: boolean }[] = [];
-  #queue: Message[] = [];
-  /** Steered, and not yet looked at by the model. */
-  #pending: Message[] = [];
-  #count = 0;
-  #isHeld = false;
-
-  constructor(bench: TestThreads) {
-    this.bench = bench;
-    const { bench: at } = this;
-    at.rule("thread/resume", () => {
-      const active = this.#running !== null;
-      return resumed(T, this.#record(), { status: active ? "active" : "idle" });
-    });
-    at.rule("thread/turns/list", () => listed(this.#record()));
-    at.rule("thread/read", () => ({
-      thread: codexThread(T, {
-        status: this.#running ? { type: "active", activeFlags: [] } : { type: "idle" },
-      }),
-    }));
-    at.rule("thread/queue/list", () =>
-      listed(this.#queue.map(({ clientId }) => ({ id: clientId, clientUserMessageId: clientId, input: [] }))),
-    );
-    at.rule("thread/unsubscribe", () => ({}));
-    at.rule("turn/start", (asked) =>
-      this.#meet(asked, () => {
-        if (this.#running) this.#steered(asked);
-        else this.#begin([messageIn(asked)]);
-        return { turn: codexTurn(this.#running?.id ?? "") };
-      }),
-    );
-    at.rule("turn/steer", (asked) => {
-      const { expectedTurnId } = asked.params;
-      if (!this.#running) return new Error("no active turn to steer");
-      if (this.#running.id !== expectedTurnId)
-        return new Error(`expected active turn id \`${expectedTurnId}\` but found \`${this.#running.id}\``);
-      return this.#meet(asked, () => {
-        this.#steered(asked);
-        return { turnId: this.#running?.id };
-      });
-    });
-    at.rule("thread/queue/add", (asked) =>
-      this.#meet(asked, () => {
-        this.taken.push(messageIn(asked).clientId);
-        this.#queue.push(messageIn(asked));
-        this.#drain();
-        return {};
-      }),
-    );
-  }
-
-  get kept(): string[] {
-    return this.#turns.flatMap((turn) => (turn.isKept ? turn.messages.map(({ clientId }) => clientId) : []));
-  }
-
-  get queued(): string[] {
-    return this.#queue.map(({ clientId }) => clientId);
-  }
-
-  /** The model loop comes round: what was steered is seen, and the turn is written down. */
-  takeUp(): void {
-    const turn = this.#running;
-    if (!turn) return;
-    turn.isKept = true;
-    for (const message of this.#pending.splice(0)) this.#show(turn.id, turn.messages, message);
-  }
-
-  end(how: "completed" | "interrupted"): void {
-    const turn = this.#running;
-    if (!turn) return;
-    this.takeUp();
-    turn.status = how;
-    this.#isHeld = how === "interrupted";
-    this.#say("thread/status/changed", { threadId: T, status: { type: "idle" } });
-    this.#say("turn/completed", { threadId: T, turn: codexTurn(turn.id, how) });
-    this.#drain();
-  }
-
-  /** What was not written down is gone. The queue is on disk. */
-  die(): void {
-    const turn = this.#running;
-    if (turn) {
-      turn.status = "interrupted";
-      if (!turn.isKept) turn.messages = [];
-    }
-    this.#pending = [];
-    this.#isHeld = false;
-  }
-
-  /** codex drains its queue by itself once the thread is loaded and idle. */
-  resumedNow(): void {
-    this.#drain();
-  }
-
-  get #running() {
-    const last = this.#turns.at(-1);
-    return last?.status === "inProgress" ? last : null;
-  }
-
-  #meet(asked: Asked, work: () => unknown): unknown {
-    const { fate } = this;
-    this.fate = "done";
-    switch (fate) {
-      case "done":
-        return work();
-      case "refused":
-        return new Error("internal error");
-      case "lost before":
-        void this.bench.cut();
-        return undefined;
-      case "lost after":
-        // Its effects may be heard before the end of the connection, or not: codex says them first.
-        work();
-        void this.bench.cut();
-        return undefined;
-      case "mute":
-        work();
-        return undefined;
-      default:
-        return (fate satisfies never) ?? asked;
-    }
-  }
-
-  #begin(messages: Message[]): void {
-    const turn = { id: `t${++this.#count}`, status: "inProgress", messages: [] as Message[], isKept: false };
-    this.#turns.push(turn);
-    this.#isHeld = false;
-    this.#say("thread/status/changed", { threadId: T, status: { type: "active", activeFlags: [] } });
-    this.#say("turn/started", { threadId: T, turn: codexTurn(turn.id) });
-    for (const message of messages) {
-      this.taken.push(message.clientId);
-      this.#show(turn.id, turn.messages, message);
-    }
-  }
-
-  #steered(asked: Asked): void {
-    this.taken.push(messageIn(asked).clientId);
-    this.#pending.push(messageIn(asked));
-  }
-
-  #drain(): void {
-    if (this.#running || this.#isHeld) return;
-    const next = this.#queue.shift();
-    if (!next) return;
-    this.#begin([next]);
-    // It was taken when it was queued.
-    this.taken.pop();
-  }
-
-  #show(turnId: string, messages: Message[], message: Message): void {
-    messages.push(message);
-    const item = userItem(`u-${message.clientId}`, message.text, message.clientId);
-    this.#say("item/started", { threadId: T, turnId, item, startedAtMs: 1 });
-    this.#say("item/completed", { threadId: T, turnId, item, completedAtMs: 1 });
-  }
-
-  #record() {
-    return this.#turns.map(({ id, status, messages }) =>
-      codexTurn(
-        id,
-        status,
-        messages.map(({ clientId, text }) => userItem(`u-${clientId}`, text, clientId)),
-      ),
-    );
-  }
-
-  #say(method: string, params: Record<string, unknown>): void {
-    if (this.bench.connection) this.bench.codex.say(method, params);
-  }
-}
-
-function messageIn({ params }: Asked): Message {
-  const input = params.input as { text: string }[];
-  return { clientId: String(params.clientUserMessageId), text: input[0]?.text ?? "" };
-}
-
 async function play(steps: Step[]): Promise<void> {
   const bench = new TestThreads();
-  const codex = new Codex(bench);
+  const codex = new QueueCodex(bench);
   bench.ledger.threads.upsert([
     {
       threadId: T,
@@ -341,7 +149,8 @@ async function play(steps: Step[]): Promise<void> {
     codex.end("completed");
     if (bench.clock.nowMs() > bench.startMs + 3_600_000) throw new Error("It does not come to rest.");
   }
-  const open = bench.threads.runtime(T).state.facts.submissions;
+  const { submissions: open, followUps } = bench.threads.runtime(T).state.facts;
+  const { entries: waiting, held } = followUps;
   for (const clientId of sent) {
     const inCodex = [...codex.kept, ...codex.queued].filter((id) => id === clientId);
     const shown = open.find((one) => one.clientId === clientId);
@@ -349,7 +158,11 @@ async function play(steps: Step[]): Promise<void> {
     expect(inCodex.length, `${clientId} is with codex`).toBeLessThanOrEqual(1);
     if (codex.queued.includes(clientId)) {
       // Held in codex's queue after Stop.
-      expect(shown).toMatchObject({ state: "sent" });
+      expect(shown).toBeUndefined();
+      expect(waiting.filter((entry) => entry.clientId === clientId)).toMatchObject([
+        { state: "queued", text: `Text ${clientId}` },
+      ]);
+      expect(held).toBe("stopped");
     } else if (inCodex.length === 1) {
       expect(state).toBe("delivered");
       expect(shown).toBeUndefined();

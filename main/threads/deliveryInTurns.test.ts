@@ -120,7 +120,7 @@ describe("the queue", () => {
     end("t2", "interrupted");
     await later(60_000);
     // Held after Stop: codex has it, and that is where it stays.
-    expect(window.sending).toEqual(["Then this: sent"]);
+    expect(window.waiting).toEqual(["Then this: queued"]);
     expect(codex().all("turn/start")).toEqual([]);
     begin("t3");
     shows("t3", "Then this", id);
@@ -152,18 +152,18 @@ describe("the queue", () => {
     expect(stateOf(id)).toBe("sent");
   });
 
-  it("of a codex that has none gives the message back", async () => {
+  it("of a codex that has none is the ledger's", async () => {
     const window = await opened();
     begin("t2");
-    send("Then this", "queue");
+    const id = send("Then this", "queue");
     await settle();
     codex()
       .only("thread/queue/add")
       .refuse("Invalid request: unknown variant `thread/queue/add`, expected one of x");
     await settle();
-    expect(window.head.submissions).toMatchObject([
-      { state: "undelivered", fault: { code: "queue_missing" } },
-    ]);
+    expect(window.waiting).toEqual(["Then this: queued"]);
+    expect(window.head.followUps.keeper).toBe("holdfast");
+    expect(stateOf(id)).toBe("recorded");
   });
 
   it("that codex does not have does not hinder looking for a message", async () => {

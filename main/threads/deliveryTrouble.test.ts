@@ -99,8 +99,8 @@ describe("the connection goes", () => {
     bench.rule("thread/queue/list", () => listed([{ id: "q", clientUserMessageId: id, input: [] }]));
     await bench.reconnect();
     await later(1_000);
-    expect(window.sending).toEqual(["Do it: sent"]);
-    expect(window.head.submissions[0]).toMatchObject({ mode: "queue", fault: null });
+    expect(window.sending).toEqual([]);
+    expect(window.waiting).toEqual(["Do it: queued"]);
     expect(stateOf(id)).toBe("sent");
   });
 
@@ -167,6 +167,20 @@ describe("the connection goes", () => {
     expect(window.sending).toEqual([]);
     end("t2");
     expect(stateOf(id)).toBe("delivered");
+  });
+
+  it("after it was written, and another turn comes and goes just when it is looked for", async () => {
+    const { window, id } = await cutOff();
+    bench.hold("thread/queue/list");
+    await bench.reconnect();
+    await later(1_000);
+    begin("t2");
+    end("t2");
+    bench.rule("thread/queue/list", () => listed([]));
+    codex().last("thread/queue/list").answer(listed([]));
+    await later(2_000);
+    expect(window.sending).toEqual(["Do it: undelivered"]);
+    expect(stateOf(id)).toBe("undelivered");
   });
 
   it("looks back as far as the message is old", async () => {
@@ -337,7 +351,8 @@ describe("Holdfast dies", () => {
     expect(stateOf(id)).toBe("sent");
     bench.rule("thread/queue/list", () => listed([{ id: "q", clientUserMessageId: id, input: [] }]));
     const window = await again();
-    expect(window.sending).toEqual(["Then this: sent"]);
+    expect(window.sending).toEqual([]);
+    expect(window.waiting).toEqual(["Then this: queued"]);
     begin("t3");
     shows("t3", "Then this", id);
     end("t3");

@@ -65,8 +65,8 @@ export const questionLastsMs = 25_000;
 
 export class ThreadDrafts {
   readonly #options: ThreadDraftsOptions;
-  /** New threads that have been sent a message. */
-  readonly #sentFrom = new Set<string>();
+  /** New threads that have a draft of their own: they have been sent a message, or no window shows them. */
+  readonly #apart = new Set<string>();
   /** The newest change of each draft since the start. */
   readonly #changes = new Map<string, Changed>();
   /** By page. */
@@ -79,7 +79,12 @@ export class ThreadDrafts {
 
   /** For a thread without an id. New threads of a workspace share one draft until the first message is sent. */
   keyOf(key: string): string {
-    return this.#sentFrom.has(key) ? key : (sharedKey(key) ?? key);
+    return this.#apart.has(key) ? key : (sharedKey(key) ?? key);
+  }
+
+  /** A new thread that has nothing to do with what is typed into others of its workspace. */
+  setApart(key: string): void {
+    this.#apart.add(key);
   }
 
   get(threadKey: string): KeptDraft {
@@ -157,7 +162,7 @@ export class ThreadDrafts {
 
   /** What the sender had seen of the draft is safe as a message. */
   sent(threadKey: string, draftKey: string, sent: SentDraft): void {
-    this.#sentFrom.add(threadKey);
+    this.#apart.add(threadKey);
     try {
       this.#clear(threadKey, draftKey, sent);
     } catch (error) {
@@ -180,7 +185,7 @@ export class ThreadDrafts {
 
   /** codex has forgotten the thread: it is known by its key alone. */
   unnamed(threadKey: string, threadId: string): void {
-    this.#sentFrom.add(threadKey);
+    this.#apart.add(threadKey);
     this.#move(threadId, threadKey);
   }
 
@@ -191,7 +196,7 @@ export class ThreadDrafts {
       const shared = sharedKey(key);
       if (shared === null) continue;
       if (isKnown(key)) {
-        this.#sentFrom.add(key);
+        this.#apart.add(key);
         continue;
       }
       const draft = ledger.get(key);

@@ -19,10 +19,11 @@ export async function fullItemText(
   }
   const inMemory = held.kind === "command" && part === "output" ? held.output : null;
   const connection = await thread.ready();
+  const { turnId } = held;
   const answer = await connection.client.request("thread/items/read", {
     threadId: thread.threadId,
-    turnId: held.turnId,
-    itemIds: [codexItemId(held.turnId, itemId)],
+    turnId: held.kind === "review" ? turnId : thread.state.reviews.workOf(turnId),
+    itemIds: [codexItemId(turnId, itemId)],
   });
   const recorded = answer.data[0] ? fullTextOf(answer.data[0].item, part) : null;
   if (inMemory && (!recorded || inMemory.text.length > recorded.text.length)) {

@@ -1,4 +1,4 @@
-// Where the text of an item is missing (behaviour/supervisor.md, "What codex said while nobody listened"): made when a
+// Where the text of an item is missing: made when a
 // connection drops or a start was missed, kept with the text that it belongs to, and gone with the item's end.
 
 import { type BoundedText, type Item, mostGaps } from "../../preload/contract/items";

@@ -3,9 +3,10 @@
 // Race: codex takes a message from its queue into a turn while both are asked. The queue is asked first and whether codex is
 // at work last, so a message that is in neither place of an idle thread has not slipped from one to the other.
 
-import type { ThreadQueueListResponse } from "../codex/protocol/v2/ThreadQueueListResponse";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import type { Connection } from "../supervisor/connection";
+import { listQueue } from "./followUps/codexQueue";
+import { PieceSize } from "./pieceSize";
 import { isUnknownMethod, isWithoutTurns } from "./threadFaults";
 
 export interface KeptMessages {
@@ -17,9 +18,8 @@ export interface KeptMessages {
   isActive: boolean;
 }
 
-const turnsPerPage = 30;
 /** Far more than anybody writes between sending a message and looking for it. */
-const maxPages = 20;
+const maxTurns = 600;
 /** codex tells the start of a turn in whole seconds, by a clock that may be another one. */
 const clockLeewayMs = 120_000;
 
@@ -31,9 +31,11 @@ export async function findKeptMessages(
 ): Promise<KeptMessages> {
   const queued = await queuedMessages(connection, threadId);
   const inTurns: KeptMessages["inTurns"] = new Map();
+  const size = new PieceSize();
   let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page += 1) {
-    const answer = await listTurns(connection, threadId, cursor);
+  for (let turns = 0; turns < maxTurns; ) {
+    const answer = await listTurns(connection, threadId, cursor, size);
+    turns += Math.max(1, answer.data.length);
     for (const [clientId, place] of messagesIn(answer.data)) inTurns.set(clientId, place);
     cursor = answer.nextCursor;
     if (cursor === null || isBefore(answer.data.at(-1), sinceMs)) break;
@@ -55,37 +57,27 @@ export function messagesIn(turns: Turn[]): Map<string, { turnId: string; turnEnd
 }
 
 async function queuedMessages(connection: Connection, threadId: string): Promise<Set<string>> {
-  const queued = new Set<string>();
-  let cursor: string | null = null;
   try {
-    for (let page = 0; page < maxPages; page += 1) {
-      const answer: ThreadQueueListResponse = await connection.client.request("thread/queue/list", {
-        threadId,
-        cursor,
-      });
-      for (const entry of answer.data) queued.add(entry.clientUserMessageId);
-      cursor = answer.nextCursor;
-      if (cursor === null) break;
-    }
+    return new Set((await listQueue(connection, threadId)).map(({ clientId }) => clientId));
   } catch (error) {
     // A codex without a queue has nothing in it.
-    if (!isUnknownMethod(error)) throw error;
+    if (isUnknownMethod(error)) return new Set();
+    throw error;
   }
-  return queued;
 }
 
 async function listTurns(
   connection: Connection,
   threadId: string,
   cursor: string | null,
+  size: PieceSize,
 ): Promise<{ data: Turn[]; nextCursor: string | null }> {
   try {
-    return await connection.client.request("thread/turns/list", {
-      threadId,
-      limit: turnsPerPage,
-      itemsView: "full",
-      cursor,
-    });
+    return await connection.client.request(
+      "thread/turns/list",
+      { threadId, limit: size.turns, itemsView: "full", cursor },
+      { onAnswer: ({ data }, units) => size.heard(data.length, units) },
+    );
   } catch (error) {
     if (isWithoutTurns(error)) return { data: [], nextCursor: null };
     throw error;

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Connection } from "../supervisor/connection";
+import { lingerMs } from "./linger";
 import { codexThread, codexTurn, resumed, started, userItem } from "./testCodexData";
 import { settle } from "./testThreads";
 import {
@@ -19,7 +20,6 @@ import {
   prepareBench,
   row,
 } from "./testTree";
-import { lingerMs } from "./threadRuntime";
 
 prepareBench();
 

@@ -1,9 +1,9 @@
 // MCP servers that start, fail, need a login, or had done so before anybody listened. The words are codex's own.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lingerMs } from "./linger";
 import { codexThread, listed, resumed, started } from "./testCodexData";
 import { settle, TestThreads } from "./testThreads";
-import { lingerMs } from "./threadRuntime";
 
 const T = "thread-1";
 let bench: TestThreads;
@@ -208,7 +208,7 @@ describe("what a person does about a server", () => {
     bench.rule("config/mcpServer/reload", () => ({}));
     const window = await opened();
     status("missing", "failed", "No such file.");
-    await bench.threads.reconnectMcp(T);
+    await bench.threads.actions.reconnectMcp(T);
     expect(bench.codex.only("config/mcpServer/reload").params).toBeUndefined();
     status("missing", "starting");
     status("missing", "ready");
@@ -220,7 +220,7 @@ describe("what a person does about a server", () => {
     bench.rule("mcpServer/oauth/login", () => ({ authorizationUrl, loginId: "1" }));
     const window = await opened();
     status("docs", "failed", notLoggedIn);
-    await expect(bench.threads.loginMcp(T, "docs")).resolves.toBe(authorizationUrl);
+    await expect(bench.threads.actions.loginMcp(T, "docs")).resolves.toBe(authorizationUrl);
     expect(bench.codex.only("mcpServer/oauth/login").params).toMatchObject({ name: "docs", threadId: T });
     const failed = {
       name: "docs",
@@ -242,16 +242,16 @@ describe("what a person does about a server", () => {
   it("a refusal is told as codex tells it", async () => {
     await opened();
     bench.rule("mcpServer/oauth/login", () => new Error("No MCP server named 'nosuch' found."));
-    await expect(bench.threads.loginMcp(T, "nosuch")).rejects.toMatchObject({
+    await expect(bench.threads.actions.loginMcp(T, "nosuch")).rejects.toMatchObject({
       message: expect.stringContaining("No MCP server named 'nosuch' found."),
     });
   });
 
   it("loads a thread that is not loaded, and makes none that is only a key", async () => {
     bench.rule("config/mcpServer/reload", () => ({}));
-    await bench.threads.reconnectMcp(T);
+    await bench.threads.actions.reconnectMcp(T);
     expect(bench.codex.asked.map(({ method }) => method).slice(0, 1)).toEqual(["thread/resume"]);
-    await bench.threads.reconnectMcp(bench.threads.compose(bench.workspaceId));
+    await bench.threads.actions.reconnectMcp(bench.threads.compose(bench.workspaceId));
     expect(bench.codex.all("config/mcpServer/reload")).toHaveLength(2);
     expect(bench.codex.all("thread/start")).toEqual([]);
   });

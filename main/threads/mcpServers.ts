@@ -12,6 +12,7 @@ import type { McpServerStatus } from "../codex/protocol/v2/McpServerStatus";
 import { asFault } from "../fault";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
+import { effectiveConfig, forgetConfig } from "./effectiveConfig";
 import { isRecord, recordOf, stringOrNull, wordsOrNull } from "./loose";
 import type { ThreadState } from "./threadState";
 
@@ -158,24 +159,14 @@ export class McpServers {
   }
 }
 
-const namesOver = new WeakMap<Connection, Promise<string[]>>();
-
-/** Read once a connection, which is one workspace's; they are read again once the servers have been started anew. */
-function configuredServers(connection: Connection, cwd: string): Promise<string[]> {
-  const known = namesOver.get(connection);
-  if (known) return known;
-  const names = connection.client.request("config/read", { includeLayers: false, cwd }).then((answer) => {
-    const servers = recordOf(recordOf(recordOf(answer).config).mcp_servers);
-    return Object.keys(servers).filter((name) => isRecord(servers[name]));
-  });
-  namesOver.set(connection, names);
-  names.catch(() => namesOver.delete(connection));
-  return names;
+async function configuredServers(connection: Connection, cwd: string): Promise<string[]> {
+  const servers = recordOf((await effectiveConfig(connection, cwd)).mcp_servers);
+  return Object.keys(servers).filter((name) => isRecord(servers[name]));
 }
 
 /** Starts the servers of all threads of a session anew, with the configuration as it is now. */
 export async function reloadServers(connection: Connection): Promise<void> {
-  namesOver.delete(connection);
+  forgetConfig(connection);
   await connection.client.request("config/mcpServer/reload", undefined);
 }
 

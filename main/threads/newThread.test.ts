@@ -36,6 +36,28 @@ describe("a new thread", () => {
     expect(bench.threads.runtime("new-1")).toBe(bench.threads.runtime(composed));
   });
 
+  it("has one row at every moment, under one name or the other", async () => {
+    let most = 0;
+    const put = bench.rows.set.bind(bench.rows);
+    bench.rows.set = (id, words) => {
+      put(id, words);
+      most = Math.max(most, bench.rows.size);
+      return bench.rows;
+    };
+    const before = bench.rows.size;
+    const composed = key();
+    send("Do it", "turn", composed);
+    await settle();
+    codex().only("thread/start").answer(started("new-1"));
+    await settle();
+    expect(bench.rows.has("new-1")).toBe(true);
+    expect(most).toBe(before + 1);
+    codex()
+      .only("turn/start")
+      .answer({ turn: codexTurn("t1") });
+    await settle();
+  });
+
   it("that cannot be made keeps the text, and is made when it is sent again", async () => {
     const composed = key();
     const window = bench.open(composed);
@@ -149,7 +171,8 @@ describe("a new thread", () => {
     await settle();
     bench.ledger.drafts.put("new-1", "typed", []);
     await bench.kill();
-    bench.rule("thread/resume", () => new Error("no rollout found for thread id new-1"));
+    for (const method of ["thread/resume", "thread/turns/list"])
+      bench.rule(method, () => new Error("no rollout found for thread id new-1"));
     await bench.reconnect();
     expect(window.head).toMatchObject({ threadId: null, fault: null });
     expect(bench.rows.get(composed)).toBe("Do it: failed");

@@ -186,7 +186,7 @@ describe("after a reconnect codex asks again", () => {
     first.isOpen = false;
     expect(book.answer("h1:number:0", "decline")).toBe("sent");
     const second = new Channel();
-    expect(ask(second, 0)).toEqual({ type: "answeredAgain", threadId: "T" });
+    expect(ask(second, 0)).toMatchObject({ type: "answeredAgain", request: { threadId: "T" } });
     expect(second.sent).toEqual([{ id: 0, result: { decision: "decline" } }]);
   });
 

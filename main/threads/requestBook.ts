@@ -15,6 +15,7 @@ import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
 import type { ReceivedRequest, RequestRecord, RequestsLedger } from "../ledger/requestsLedger";
 import type { Log } from "../log";
+import type { Connection } from "../supervisor/connection";
 import { type KnownRequest, viewRequest } from "./requestView";
 
 /** How an answer reaches codex; owned by the connection on which the request came last. */
@@ -38,7 +39,7 @@ interface Entry {
 
 export type Received =
   | { type: "shown"; request: Request }
-  | { type: "answeredAgain"; threadId: string }
+  | { type: "answeredAgain"; request: Request }
   /** codex has been told that Holdfast does not know this; `threadId` where it can be told. */
   | { type: "unknown"; threadId: string | null; reason: string };
 
@@ -68,6 +69,25 @@ export class RequestBook {
     return [...this.#entries.values()].map((entry) => entry.view);
   }
 
+  /**
+   * The items of the thread, as windows name them, that have been waiting for an answer and cannot have gone on. With a
+   * `handleId` also those of which only the ledger knows, from an earlier run of Holdfast.
+   */
+  itemsWaiting(threadId: string | null, handleId: string | null): Set<string> {
+    const ids = new Set<string>();
+    for (const { view, answered } of this.#entries.values()) {
+      if (view.threadId === threadId && view.itemId !== null && answered === null) ids.add(view.itemId);
+    }
+    if (handleId === null) return ids;
+    for (const record of this.#records.listOpen(handleId)) {
+      const { requestId, method, params, state, askedAtMs } = record;
+      if (record.threadId !== threadId || state !== "waiting") continue;
+      const draft = viewRequest({ key: keyOf(handleId, requestId), method, params, askedAtMs });
+      if (!draft.unknown && draft.view.itemId !== null) ids.add(draft.view.itemId);
+    }
+    return ids;
+  }
+
   received(
     channel: RequestChannel,
     request: { id: number | string; method: string; params: unknown },
@@ -79,7 +99,7 @@ export class RequestBook {
       known.channel = channel;
       if (known.answered === null) return { type: "shown", request: known.view };
       channel.respond(request.id, known.answered.answer);
-      return { type: "answeredAgain", threadId: known.view.threadId };
+      return { type: "answeredAgain", request: known.view };
     }
     const asked = { key, method: request.method, params: request.params, askedAtMs: this.#clock.nowMs() };
     const draft = viewRequest(asked);
@@ -103,7 +123,7 @@ export class RequestBook {
     const record = this.#record(received);
     if (record?.state === "answered") {
       channel.respond(request.id, record.answer);
-      return { type: "answeredAgain", threadId };
+      return { type: "answeredAgain", request: view };
     }
     this.#entries.set(key, {
       view,
@@ -153,6 +173,11 @@ export class RequestBook {
   /** No turn runs in the thread: nothing that any turn asked is waited for any more. */
   idle(threadId: string): void {
     this.#withdraw(({ view }) => view.threadId === threadId && belongsToTurn(view));
+  }
+
+  /** The thread is another program's, which was asked too. */
+  notOurs(threadId: string): void {
+    this.#withdraw(({ view }) => view.threadId === threadId);
   }
 
   /** The process is gone: nobody waits for these answers. */
@@ -211,6 +236,14 @@ export class RequestBook {
       });
     }
   }
+}
+
+export function channelOf({ handleId, client }: Connection): RequestChannel {
+  return {
+    handleId,
+    respond: (id, result) => client.respond(id, result),
+    respondError: (id, code, message) => client.respondError(id, code, message),
+  };
 }
 
 function keyOf(handleId: string, id: number | string): string {

@@ -51,7 +51,11 @@ describe("commands", () => {
       reason: "need it",
       network: null,
     });
-    expect(labels(request)).toEqual(["Approve", "Always allow commands that begin with…", "Stop the turn"]);
+    expect(labels(request)).toEqual([
+      "Approve",
+      "Always allow commands that begin with “git push”",
+      "Stop the turn",
+    ]);
   });
 
   it("a lasting rule shows its exact prefix and answers with exactly that", () => {
@@ -68,6 +72,15 @@ describe("commands", () => {
     expect(known(method, { ...recorded, availableDecisions }).view.decisions[0]?.scope).toBe("rm 'a b'");
   });
 
+  it("a prefix that is long, or not what it looks like, does not stand on the button", () => {
+    for (const word of ["a".repeat(41), "rm\u202e", "rm\n-rf"]) {
+      const availableDecisions = [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: [word] } }];
+      const [rule] = known(method, { ...recorded, availableDecisions }).view.decisions;
+      expect(rule?.label).toBe("Always allow commands that begin with…");
+      expect(rule?.scope).toContain(word);
+    }
+  });
+
   it("accept and decline only: no button for the session", () => {
     const request = known(method, { ...recorded, availableDecisions: ["accept", "decline"] });
     expect(labels(request)).toEqual(["Approve", "Decline"]);
@@ -81,7 +94,7 @@ describe("commands", () => {
     expect(labels(known(method, older))).toEqual([
       "Approve",
       "Approve for this session",
-      "Always allow commands that begin with…",
+      "Always allow commands that begin with “git push”",
       "Decline",
       "Stop the turn",
     ]);

@@ -51,6 +51,7 @@ export function viewRequest(request: ServerRequest): KnownRequest | UnknownReque
     threadId,
     turnId,
     itemId: itemIdOf(params, turnId),
+    agentName: null,
     askedAtMs: request.askedAtMs,
     answering: false,
   };
@@ -99,7 +100,7 @@ export function viewRequest(request: ServerRequest): KnownRequest | UnknownReque
   }
 }
 
-type Base = Pick<Request, "key" | "threadId" | "turnId" | "itemId" | "askedAtMs" | "answering">;
+type Base = Pick<Request, "key" | "threadId" | "agentName" | "turnId" | "itemId" | "askedAtMs" | "answering">;
 
 function commandRequest(base: Base, { offers, ...question }: CommandQuestion): KnownRequest {
   return known({ ...base, kind: "command", ...question, ...shown(offers) }, offers);

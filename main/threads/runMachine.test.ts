@@ -36,7 +36,7 @@ describe("a turn begins", () => {
     ["the answer names another turn than the events", [asked, answered("x"), begun("a")], "a"],
     ["the events name another turn than the later answer", [asked, begun("a"), answered("x")], "a"],
     ["somebody else begins a turn", [active, begun("a")], "a"],
-    ["a turn found in codex's record", [{ type: "foundRunning", turnId: "a", atMs: 1 }], "a"],
+    ["a turn found in codex's record", [{ type: "foundRunning", turnId: "a", startedAtMs: 1 }], "a"],
   ] satisfies [string, RunEvent[], string | null][])("%s", (_name, events, turnId) => {
     expect(runningTurn(events)).toBe(turnId);
   });
@@ -90,6 +90,12 @@ describe("a turn ends", () => {
     expect(state.run).toMatchObject({ phase: "running", turnId: "b" });
   });
 
+  it("asks at once for the record of a turn whose completion was lost when the next one ends in the same way", () => {
+    const { state, effects } = play([begun("a"), inactive, begun("b"), inactive]);
+    expect(effects.slice(1)).toEqual([{ type: "listTurns" }, { type: "settleAfter", graceMs: 1_000 }]);
+    expect(state).toMatchObject({ owed: { turnId: "b" }, ended: ["a"] });
+  });
+
   it("is not the end of the next one: a late completion", () => {
     expect(runningTurn([begun("a"), inactive, asked, answered(null), completed("a")])).toBeNull();
     expect(runningTurn([begun("a"), inactive, asked, answered("b"), completed("a")])).toBe("b");
@@ -103,7 +109,7 @@ describe("a turn ends", () => {
   it("does not come back by an answer, a start or a record that is late", () => {
     const over = [begun("a"), completed("a"), begun("b"), completed("b")];
     expect(runningTurn([...over, begun("a")])).toBe("idle");
-    expect(runningTurn([...over, { type: "foundRunning", turnId: "a", atMs: 9 }])).toBe("idle");
+    expect(runningTurn([...over, { type: "foundRunning", turnId: "a", startedAtMs: 9 }])).toBe("idle");
     expect(runningTurn([...over, asked, answered("a")])).toBe("idle");
   });
 });
@@ -133,7 +139,7 @@ describe("stop", () => {
   it.each([
     ["the answer names it", [answered("a")]],
     ["its start names it", [begun("a")]],
-    ["codex's record names it", [{ type: "foundRunning", turnId: "a", atMs: 3 }]],
+    ["codex's record names it", [{ type: "foundRunning", turnId: "a", startedAtMs: 3 }]],
     ["an answer without a name, then its start", [answered(null), begun("a")]],
   ] satisfies [string, RunEvent[]][])(
     "before the turn has a name is sent once it has: %s",
@@ -156,7 +162,7 @@ describe("stop", () => {
   });
 
   it("is sent again when the turn is found running after a reconnect", () => {
-    const { effects } = play([begun("a"), stop, { type: "foundRunning", turnId: "a", atMs: 9 }]);
+    const { effects } = play([begun("a"), stop, { type: "foundRunning", turnId: "a", startedAtMs: 9 }]);
     expect(effects).toEqual([
       { type: "interrupt", turnId: "a" },
       { type: "interrupt", turnId: "a" },
@@ -168,6 +174,34 @@ describe("stop", () => {
     const { state, effects } = play([begun("a"), stop, completed("a"), asked, answered("b")]);
     expect(effects).toHaveLength(1);
     expect(state.run).toMatchObject({ turnId: "b", stopping: false });
+  });
+});
+
+describe("since when", () => {
+  const found = (turnId: string, startedAtMs: number): RunEvent => ({
+    type: "foundRunning",
+    turnId,
+    startedAtMs,
+  });
+  it.each([
+    ["a turn that is found at work runs since it began", [found("a", 4_000)], 4_000],
+    [
+      "so does one of which only the status was known",
+      [{ type: "active", atMs: 90_000 }, found("a", 4_000)],
+      4_000,
+    ],
+    [
+      "one that was seen to begin, since then: codex's record has whole seconds",
+      [{ type: "turnStarted", turnId: "a", atMs: 4_700 }, found("a", 4_000)],
+      4_700,
+    ],
+    [
+      "another one that has begun while nobody listened, since it began",
+      [{ type: "turnStarted", turnId: "a", atMs: 4_700 }, found("b", 60_000)],
+      60_000,
+    ],
+  ] satisfies [string, RunEvent[], number][])("%s", (_name, events, sinceMs) => {
+    expect(play(events).state.run).toMatchObject({ sinceMs });
   });
 });
 

@@ -5,9 +5,11 @@
 //   comes after its turn has ended starts nothing.
 // - Three ways lead out of a turn: turn/completed, the thread's status leaving active, and a status read after silence.
 //   codex sends the status first and the completion after it; either may be lost. The status alone ends the run, and the
-//   turn's record is owed until its completion has come; it is asked for after a grace, whatever has begun meanwhile.
+//   turn's record is owed until its completion has come; it is asked for after a grace, whatever has begun meanwhile, and at
+//   once when the next turn ends by status alone as well.
 // - Stop before the turn has an id is remembered and sent as soon as the id is known. Stop while the connection was away
 //   is sent again when the turn is found still running.
+// - A turn is known to run before it is known which, and since when: the record of turns says both.
 // - An idle status that belongs to the turn before, arriving after a message was sent, does not end the new run. Once the
 //   answer to that message cannot come any more, an idle status does end it.
 
@@ -29,8 +31,8 @@ export type RunEvent =
   /** A status that says so, without naming the turn. */
   | { type: "active"; atMs: number }
   | { type: "inactive" }
-  /** codex's record of turns says which one runs, or that none does. */
-  | { type: "foundRunning"; turnId: string; atMs: number }
+  /** codex's record of turns says which one runs, and since when, or that none does. */
+  | { type: "foundRunning"; turnId: string; startedAtMs: number }
   | { type: "foundIdle" }
   | { type: "retrying"; turnId: string; message: string }
   /** Anything else codex says about the turn: it goes on, so a retry notice is over. */
@@ -102,13 +104,16 @@ export function decideRun(state: RunState, event: RunEvent): Decision {
       // In `asked` it is the turn before that has become idle.
       if (run.phase !== "running") return [state, []];
       return [
-        { ...idle(state), owed: { turnId: run.turnId } },
-        [{ type: "settleAfter", graceMs: settleGraceMs }],
+        { ...idle(withOwedEnded(state)), owed: { turnId: run.turnId } },
+        [
+          ...(state.owed === null ? [] : [{ type: "listTurns" } as const]),
+          { type: "settleAfter", graceMs: settleGraceMs },
+        ],
       ];
 
     case "foundRunning": {
       if (state.ended.includes(event.turnId)) return [state, []];
-      const [next, effects] = named(state, event.turnId, event.atMs);
+      const [next, effects] = named(since(state, event.startedAtMs), event.turnId, event.startedAtMs);
       // A stop that was sent over a connection that is gone may not have arrived.
       const again = run.phase === "running" && run.stopping && effects.length === 0;
       return [next, again ? [{ type: "interrupt", turnId: event.turnId }] : effects];
@@ -136,14 +141,8 @@ export function decideRun(state: RunState, event: RunEvent): Decision {
         run.turnId === null ? [] : [{ type: "interrupt", turnId: run.turnId }],
       ];
 
-    case "graceOver": {
-      if (state.owed === null) return [state, []];
-      const { turnId } = state.owed;
-      return [
-        { ...(turnId === null ? state : withEnded(state, turnId)), owed: null },
-        [{ type: "listTurns" }],
-      ];
-    }
+    case "graceOver":
+      return state.owed === null ? [state, []] : [withOwedEnded(state), [{ type: "listTurns" }]];
 
     case "processGone":
       return [{ ...idle(state), owed: null }, []];
@@ -157,13 +156,22 @@ export function isRunning(run: Run): boolean {
   return run.phase !== "idle";
 }
 
+/** A turn that was found at work has been so since it began, not since it was found. */
+function since(state: RunState, startedAtMs: number): RunState {
+  const { run } = state;
+  // codex tells whole seconds: what was seen to begin is known better.
+  if (run.phase === "idle" || run.sinceMs - startedAtMs < 1_000) return state;
+  return { ...state, run: { ...run, sinceMs: startedAtMs } };
+}
+
 /** The run is that of this turn, from now on or as before. */
 function named(state: RunState, turnId: string | null, atMs: number): Decision {
   const { run } = state;
   const stopping = run.phase !== "idle" && run.stopping;
   const isNews = turnId !== null && !(run.phase === "running" && run.turnId === turnId);
   if (run.phase === "running" && !isNews) return [state, []];
-  const sinceMs = run.phase === "idle" ? atMs : run.sinceMs;
+  const isAnother = run.phase === "running" && run.turnId !== null && isNews;
+  const sinceMs = run.phase === "idle" || isAnother ? atMs : run.sinceMs;
   return [
     { ...state, run: { phase: "running", turnId, sinceMs, stopping, retrying: null } },
     stopping && turnId !== null ? [{ type: "interrupt", turnId }] : [],
@@ -186,6 +194,12 @@ function completed(state: RunState, turnId: string): RunState {
 
 function idle(state: RunState): RunState {
   return { ...state, run: { phase: "idle" } };
+}
+
+/** Its completion is not waited for any more. */
+function withOwedEnded(state: RunState): RunState {
+  const turnId = state.owed?.turnId ?? null;
+  return { ...(turnId === null ? state : withEnded(state, turnId)), owed: null };
 }
 
 function withEnded(state: RunState, turnId: string): RunState {

@@ -2,10 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../fault";
+import { lingerMs } from "./linger";
 import {
   agentItem,
   codexThread,
   codexTurn,
+  commandApproval,
   commandItem,
   listed,
   resumed,
@@ -13,7 +15,6 @@ import {
   userItem,
 } from "./testCodexData";
 import { settle, TestThreads } from "./testThreads";
-import { lingerMs } from "./threadRuntime";
 
 const T = "thread-1";
 let bench: TestThreads;
@@ -114,6 +115,30 @@ describe("Holdfast is killed while codex works", () => {
     end(commandItem("c", "all of it\nend of it\n"));
     expect(window.texts.at(-1)).toBe("command completed: make > all of it\nend of it\n");
     expect(window.copy.items).toHaveLength(2);
+  });
+
+  it("and the command that waits for the person has no gap: it has not run", async () => {
+    await opened();
+    begin(runningCommand("call_1"));
+    bench.codex.ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t1"));
+    const window = await again({ codexLives: true });
+    expect(window.texts.at(-1)).toBe("command running: make > ");
+    bench.codex.ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t1"));
+    expect(window.texts.at(-1)).toBe("command running: make > ");
+    expect(window.head.requests).toHaveLength(1);
+  });
+
+  it("and the command that had been allowed, which codex asks about again, has none either", async () => {
+    await opened();
+    begin(runningCommand("call_1"));
+    bench.codex.ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t1"));
+    const [request] = bench.threads.requests.waiting;
+    bench.threads.answer({ requestKey: request?.key ?? "", decisionId: "accept", answers: {} });
+    const window = await again({ codexLives: true });
+    expect(window.texts.at(-1), "it may have run").toBe("command running: make > […]");
+    bench.codex.ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t1"));
+    expect(window.texts.at(-1)).toBe("command running: make > ");
+    expect(window.head.requests).toEqual([]);
   });
 
   it("and what has ended meanwhile is what codex has recorded", async () => {

@@ -5,6 +5,7 @@
 // - Holdfast is killed at any moment: a beginning is written before anything else happens, the text at most a moment later.
 //   That an item has ended may be written late: codex's record has it then, and what codex records outweighs this.
 // - An item begins and ends at once, or says a thousand pieces a second: one write takes them all.
+// - It waits for the person since before the cut: then it has said nothing meanwhile, and there is no gap.
 // - The thread is let go and loaded again, or loaded by a later run of Holdfast: what is on record is put back where it was.
 //   What ran in a process that is gone is shown as cut off, for ever; what may still run goes on behind the gap.
 // - The disk is full: the conversation goes on, and what could not be written is tried again with the next change.
@@ -63,17 +64,39 @@ export class RunningItems {
     const { threadId } = this.#thread;
     if (threadId === null) return [];
     try {
+      const waiting = this.#host.requests.itemsWaiting(threadId, handleId);
       return this.#host.runningItems.list(threadId).flatMap((record) => {
         const kept = fromRecord(record);
         if (kept === null) return [];
         const { item, after, handleId: ranIn, keptAtMs } = kept;
         if (!this.#onRecord.has(item.id)) this.#onRecord.set(item.id, { after, handleId: ranIn });
-        const mayRun = ranIn === handleId;
-        return [{ ...kept, item: mayRun ? withGap(item) : closed(withGap(item), keptAtMs) }];
+        if (ranIn !== handleId) return [{ ...kept, item: closed(withGap(item), keptAtMs) }];
+        return [{ ...kept, item: waiting.has(item.id) ? item : withGap(item) }];
       });
     } catch (error) {
       this.#host.log.error("running items could not be read", { threadId, error: asFault(error).message });
       return [];
+    }
+  }
+
+  /** These turns are not part of the history any more. */
+  forgetTurns(turnIds: readonly string[]): void {
+    const { threadId } = this.#thread;
+    if (threadId === null || turnIds.length === 0) return;
+    try {
+      const ids = this.#host.runningItems
+        .list(threadId)
+        .flatMap(({ turnId, itemId }) => (turnIds.includes(turnId) ? itemId : []));
+      for (const id of ids) {
+        this.#onRecord.delete(id);
+        this.#changed.delete(id);
+      }
+      this.#host.runningItems.update(threadId, [], ids);
+    } catch (error) {
+      this.#host.log.error("items of reverted turns could not be removed", {
+        threadId,
+        error: asFault(error).message,
+      });
     }
   }
 

@@ -4,9 +4,9 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { lingerMs } from "./linger";
 import { agentItem, codexThread, codexTurn, listed, resumed, userItem } from "./testCodexData";
 import { settle, TestThreads, type TestWindow } from "./testThreads";
-import { lingerMs } from "./threadRuntime";
 
 const T = "thread-1";
 

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Connection } from "../supervisor/connection";
+import { lingerMs } from "./linger";
 import {
   agentItem,
   codexThread,
@@ -13,7 +14,6 @@ import {
   userItem,
 } from "./testCodexData";
 import { settle, TestThreads } from "./testThreads";
-import { lingerMs } from "./threadRuntime";
 
 let bench: TestThreads;
 /** What codex has in memory, and how each thread is. */
@@ -195,6 +195,60 @@ describe("a process that is adopted", () => {
     const answer = { requestKey: request.key, decisionId: request.decisions[0]?.id ?? "" };
     expect(bench.threads.answer(answer)).toBe("sent");
     expect(bench.codex.answers).toEqual([{ id: 0, result: { decision: "accept" } }]);
+  });
+});
+
+describe("an agent that began while nobody listened", () => {
+  const spawned = {
+    type: "subAgentActivity",
+    id: "a",
+    kind: "started",
+    agentThreadId: "agent",
+    agentPath: "/root/scout",
+  };
+  const asksAtOnce = () => {
+    const asked = bench.codex.all("thread/resume").filter(({ params }) => params.threadId === "agent");
+    expect(asked).toHaveLength(1);
+    bench.codex.ask(3, "item/commandExecution/requestApproval", commandApproval("agent", "t1"));
+    expect(bench.waiting.map(({ threadId }) => threadId)).toEqual(["agent"]);
+    expect(bench.rows.get("agent")).toBe("scout: waiting for approval");
+  };
+  const withAgent = () =>
+    bench.rule("thread/resume", ({ params: { threadId } }) =>
+      resumed(threadId, [codexTurn("t1", "inProgress", threadId === "known" ? [spawned] : [])], {
+        status: "active",
+      }),
+    );
+
+  it("is found when the connection is back, and what it asks is shown", async () => {
+    memory.set("known", { status: active });
+    await bench.reconnect();
+    bench.open("known");
+    await settle();
+    await bench.cut();
+    memory.set("agent", { status: active, parentThreadId: "known" });
+    withAgent();
+    await bench.reconnect();
+    asksAtOnce();
+  });
+
+  it("is found when its parent's conversation names it, loaded for whatever reason", async () => {
+    await bench.reconnect();
+    memory.set("known", { status: active }).set("agent", { status: active, parentThreadId: "known" });
+    withAgent();
+    bench.open("known");
+    await settle();
+    asksAtOnce();
+  });
+
+  it("is not looked for among agents that have long ended", async () => {
+    await bench.reconnect();
+    memory.set("known", { status: active });
+    withAgent();
+    bench.open("known");
+    await settle();
+    expect(bench.codex.all("thread/read")).toEqual([]);
+    expect(bench.codex.all("thread/resume")).toHaveLength(1);
   });
 });
 

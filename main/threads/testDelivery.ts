@@ -23,7 +23,7 @@ export function prepareBench(): void {
   afterEach(() => bench.end());
 }
 
-export function addThread(threadId: string): void {
+export function addThread(threadId: string, updatedAtMs = 1): void {
   bench.ledger.threads.upsert([
     {
       threadId,
@@ -32,7 +32,7 @@ export function addThread(threadId: string): void {
       title: "Title",
       preview: "Hello",
       createdAtMs: 1,
-      updatedAtMs: 1,
+      updatedAtMs,
       archived: false,
       lastKnownState: "idle",
       parentThreadId: null,

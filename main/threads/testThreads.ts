@@ -15,6 +15,8 @@ import type { Ledger } from "../ledger/ledger";
 import { addWorkspace, makeTestLedger, noSettings, type TestLedger } from "../ledger/testLedger";
 import { silentLog } from "../log";
 import type { Connection } from "../supervisor/connection";
+import type { EnvironmentSource } from "./environments/environmentSource";
+import { TestRunMarks } from "./testRunMarks";
 import { Threads } from "./threads";
 
 type Loose = Record<string, unknown>;
@@ -150,6 +152,11 @@ export class TestWindow {
     return this.head.submissions.map(({ text, state }) => `${text}: ${state}`);
   }
 
+  /** What waits in the queue, in its order. */
+  get waiting() {
+    return this.head.followUps.entries.map(({ text, state }) => `${text}: ${state}`);
+  }
+
   /** The copy is what main holds. */
   check(): void {
     expect(this.copy).toEqual(this.#threads.runtime(this.#key).state.snapshot());
@@ -229,9 +236,16 @@ export class TestThreads {
   readonly clock: ManualClock;
   readonly startMs: number;
   readonly workspaceId: string;
-  readonly folder = "/home/ada/engine";
+  readonly folder: string;
   folderFault: Fault | null = null;
   newThreadSettings: ThreadSettings = noSettings;
+  environments: EnvironmentSource = {
+    list: () => [],
+    name: () => null,
+    session: () => null,
+    attend: () => {},
+    locate: () => Promise.reject(new Fault("environment_unknown", "None.")),
+  };
   threads: Threads;
   /** The codex that lives, whether it is connected or not. */
   codex: TestCodex;
@@ -240,14 +254,18 @@ export class TestThreads {
   sessionFault: Fault | null = null;
   readonly rows = new Map<string, string>();
   readonly endedUnseen: string[] = [];
+  /** By path, what codex has written of its threads. */
+  readonly records = new Map<string, string>();
   waiting: Request[] = [];
+  readonly runMarks = new TestRunMarks();
   readonly #rules = new Map<string, Rule>();
   readonly #windows: TestWindow[] = [];
   #handles = 0;
   #connecting: Promise<Connection> | null = null;
   #held: (() => void)[] | null = null;
 
-  constructor() {
+  constructor(folder = "/home/ada/engine") {
+    this.folder = folder;
     this.test = makeTestLedger();
     this.clock = this.test.clock;
     this.startMs = this.clock.nowMs();
@@ -420,9 +438,15 @@ export class TestThreads {
   #newThreads(): Threads {
     const isAlive = () => this.threads === threads;
     const threads: Threads = new Threads({
+      readEnd: async (path) => {
+        const record = this.records.get(path);
+        if (record === undefined) throw new Error("no such file");
+        return record;
+      },
       clock: this.clock,
       log: silentLog,
       ledger: this.ledger,
+      runMarks: this.runMarks,
       connect: () => (isAlive() ? this.connect() : Promise.reject(new Fault("killed", "Killed."))),
       connection: () => (isAlive() ? this.connection : null),
       presentFolder: async () => {
@@ -430,6 +454,13 @@ export class TestThreads {
         return this.folder;
       },
       workspace: () => ({ path: this.folder, demo: false, profileId: "user" }),
+      environments: {
+        list: () => this.environments.list(),
+        name: (environmentId) => this.environments.name(environmentId),
+        session: (environmentId) => this.environments.session(environmentId),
+        attend: (environmentId) => this.environments.attend(environmentId),
+        locate: (environmentId) => this.environments.locate(environmentId),
+      },
       newThreadSettings: () => this.newThreadSettings,
       configFault: () => null,
       publish: (changes) => this.#rowsChanged(changes),

@@ -3,52 +3,75 @@
 // Race: codex archives a running thread by interrupting it first; everything it says about that comes before its answer.
 
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../clock";
+import type { ReviewTarget } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { SubmissionsLedger } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
+import { checkTakesMessages } from "./agents/takesMessages";
+import { askForTurn } from "./askedTurn";
+import type { ThreadHost } from "./host";
 import { reloadServers } from "./mcpServers";
-import { isArchivedAlready, isNotArchived, threadFault } from "./threadFaults";
+import { isArchivedAlready, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
+import { titleFrom } from "./titles";
 
 export interface ThreadActionsOptions {
-  clock: Clock;
+  host: ThreadHost;
   submissions: SubmissionsLedger;
   rows: ThreadRows;
   connect(workspaceId: string): Promise<Connection>;
   configFault(error: unknown): Fault | null;
   runtime(key: string): ThreadRuntime;
   listed(workspaceId: string, thread: Thread): void;
+  /** A copy of the first one has been made. */
+  forked(sourceId: string, threadId: string): void;
   archived(threadId: string, archived: boolean): void;
 }
 
 export class ThreadActions {
   readonly #options: ThreadActionsOptions;
+  /** What reviews of this run of the app were to look at, by their turn. */
+  readonly #reviewed = new Map<string, ReviewTarget>();
 
   constructor(options: ThreadActionsOptions) {
     this.#options = options;
   }
 
-  /** Sends the last message again, as a new one. */
-  retry(key: string): void {
-    const { runtime: find, submissions } = this.#options;
+  /** Has codex do again what the last turn was to do: a message is sent again as a new one. */
+  async retry(key: string): Promise<void> {
+    const { runtime: find, rows, submissions } = this.#options;
     const runtime = find(key);
     if (runtime.state.running) {
       throw new Fault("turn_running", "A turn is running in this thread.", {
         hint: "Stop it, or wait for its end; then retry.",
       });
     }
-    const last = runtime.state.transcript.items.findLast((item) => item.kind === "user");
+    checkTakesMessages(rows, runtime.threadId);
+    const { transcript } = runtime.state;
+    const items = transcript.lastTurn === null ? [] : transcript.itemsOf(transcript.lastTurn.id);
+    const review = items.find(({ kind }) => kind === "review");
+    if (review) return this.review(key, this.#targetOf(review.turnId));
+    const last = items.findLast((item) => item.kind === "user");
     if (last?.kind !== "user") {
-      throw new Fault("nothing_to_retry", "There is no message in this thread to send again.");
+      // With a message, codex compacted on the way to the answer, by itself.
+      if (items.some(({ kind }) => kind === "compaction")) return this.compact(key);
+      throw new Fault("nothing_to_retry", "The last turn has no message to send again.");
     }
     // As it was written: what codex shows of it may be shortened, and has no sizes of images.
     const sent = last.clientId === null ? null : submissions.get(last.clientId);
     const { text } = sent ?? last;
     const attachments = (sent ?? last).attachments.filter((attachment) => attachment.path !== "");
     runtime.delivery.send({ clientId: randomUUID(), text, attachments, mode: "turn" });
+  }
+
+  #targetOf(turnId: string): ReviewTarget {
+    const target = this.#reviewed.get(turnId);
+    if (target) return target;
+    throw new Fault("nothing_to_retry", "Holdfast does not know any more what this review was to look at.", {
+      hint: "Start a review from the thread's menu.",
+    });
   }
 
   async rename(key: string, title: string): Promise<void> {
@@ -82,18 +105,70 @@ export class ThreadActions {
 
   async fork(key: string, lastTurnId: string | null): Promise<string> {
     const { runtime, threadId, connection } = await this.#reach(key);
-    const { thread } = await this.#ask(
-      connection.client.request("thread/fork", { threadId, lastTurnId, excludeTurns: true }),
-    );
-    const name = thread.name ?? `${runtime.state.facts.title} (fork)`;
+    const { client } = connection;
+    const forked = client
+      .request("thread/fork", { threadId, lastTurnId, excludeTurns: true })
+      .catch((error: unknown) => {
+        const end = lastTurnId === null ? null : endOfLostReview(runtime, lastTurnId);
+        if (end === null || !isTurnUnknown(error)) throw error;
+        return client.request("thread/fork", { threadId, ...end, excludeTurns: true });
+      });
+    const { thread } = await this.#ask(forked);
+    const { title, settings } = runtime.state.facts;
+    const name = forkTitle(title);
+    this.#options.forked(threadId, thread.id);
     this.#options.listed(runtime.workspaceId, { ...thread, name });
+    // codex does not take the reasoning effort along. It is said with the first load, and so is what codex then reports.
+    await this.#options.runtime(thread.id).setSettings(settings);
+    // It never rejects, and nobody needs to wait for it.
+    void this.#name(runtime, thread.id, name);
     return thread.id;
   }
 
+  /** A name of our own making. Without it the thread is none the worse. Never rejects. */
+  async #name({ workspaceId }: ThreadRuntime, threadId: string, name: string): Promise<void> {
+    try {
+      const connection = await this.#options.connect(workspaceId);
+      await connection.client.request("thread/name/set", { threadId, name });
+    } catch (error) {
+      this.#options.host.log.info("a thread could not be named", { error: asFault(error).code });
+    }
+  }
+
+  async revert(key: string, beforeTurnId: string): Promise<void> {
+    await this.#named(key).runtime.revert(beforeTurnId);
+  }
+
+  /** A new thread is made for it. */
+  async review(key: string, target: ReviewTarget): Promise<void> {
+    const runtime = this.#options.runtime(key);
+    const isNew = runtime.state.facts.title === "";
+    if (isNew) runtime.state.update({ title: reviewTitle(target) });
+    await askForTurn(this.#options.host, runtime, {
+      name: "the review",
+      ask: (connection, threadId, answered) =>
+        connection.client.request(
+          "review/start",
+          { threadId, target, delivery: "inline" },
+          {
+            onAnswer: ({ turn }) => {
+              if (turn?.id) this.#reviewed.set(turn.id, target);
+              answered(turn?.id ?? null);
+            },
+          },
+        ),
+    });
+    // codex would call it by the long task that it has made of the target.
+    if (isNew && runtime.threadId !== null) void this.#name(runtime, runtime.threadId, reviewTitle(target));
+  }
+
   async compact(key: string): Promise<void> {
-    const { runtime, threadId } = this.#named(key);
-    const connection = await runtime.ready();
-    await this.#ask(connection.client.request("thread/compact/start", { threadId }));
+    const { runtime } = this.#named(key);
+    await askForTurn(this.#options.host, runtime, {
+      name: "the compaction",
+      ask: (connection, threadId, answered) =>
+        connection.client.request("thread/compact/start", { threadId }, { onAnswer: () => answered(null) }),
+    });
   }
 
   /** Starts the MCP servers of the thread's session anew. What becomes of each is told by codex. */
@@ -140,5 +215,35 @@ export class ThreadActions {
       if (isSo(error)) return null;
       throw threadFault(error, this.#options.configFault);
     }
+  }
+}
+
+/** A review that was cut off with its process is no turn to codex; what comes after it is. */
+function endOfLostReview({ state }: ThreadRuntime, turnId: string): { beforeTurnId: string | null } | null {
+  const { reviews, transcript } = state;
+  if (reviews.workOf(turnId) === turnId) return null;
+  const ids = transcript.turns.map(({ id }) => id);
+  const next = ids[ids.indexOf(turnId) + 1];
+  return { beforeTurnId: next === undefined ? null : reviews.workOf(next) };
+}
+
+/** "Fix login (fork)", "Fix login (fork 2)", ... */
+function forkTitle(title: string): string {
+  const forked = /^(.*) \(fork(?: (\d+))?\)$/s.exec(title);
+  return forked ? `${forked[1]} (fork ${Number(forked[2] ?? 1) + 1})` : `${title} (fork)`;
+}
+
+function reviewTitle(target: ReviewTarget): string {
+  switch (target.type) {
+    case "uncommittedChanges":
+      return "Review of uncommitted changes";
+    case "baseBranch":
+      return `Review against ${target.branch}`;
+    case "commit":
+      return titleFrom(`Review of ${target.title ?? target.sha.slice(0, 7)}`);
+    case "custom":
+      return titleFrom(`Review: ${target.instructions}`);
+    default:
+      return target satisfies never;
   }
 }

@@ -38,19 +38,31 @@ export function applyNotification(
     case "turn/completed": {
       const turn = turnOf(fields.turn);
       if (!turn) return null;
-      shown(thread, thread.transcript.turnCompleted(turn, atMs));
+      shown(thread, thread.transcript.turnCompleted(thread.asShown(turn), atMs));
       return { type: "turnCompleted", turnId: turn.id };
     }
     case "item/started":
       return withItem(fields, (turnId, item) => {
-        shown(thread, thread.transcript.itemStarted(turnId, item, numberOrNull(fields.startedAtMs) ?? atMs));
+        if (recordOf(item).type === "exitedReviewMode") shown(thread, reviewMessages(thread, turnId));
+        shown(
+          thread,
+          thread.transcript.itemStarted(
+            turnId,
+            thread.itemAsShown(item),
+            numberOrNull(fields.startedAtMs) ?? atMs,
+          ),
+        );
         return { type: "progress", turnId };
       });
     case "item/completed":
       return withItem(fields, (turnId, item) => {
         shown(
           thread,
-          thread.transcript.itemCompleted(turnId, item, numberOrNull(fields.completedAtMs) ?? atMs),
+          thread.transcript.itemCompleted(
+            turnId,
+            thread.itemAsShown(item),
+            numberOrNull(fields.completedAtMs) ?? atMs,
+          ),
         );
         return { type: "progress", turnId };
       });
@@ -104,6 +116,14 @@ export function applyNotification(
     default:
       return null;
   }
+}
+
+/** What a review says on the way has no end of its own, and is not recorded: its outcome takes its place. */
+function reviewMessages({ transcript }: ThreadState, turnId: string): ThreadChange[] {
+  const said = transcript
+    .itemsOf(turnId)
+    .filter(({ kind, status }) => kind === "agent" && status === "running");
+  return transcript.remove(said.map(({ id }) => id));
 }
 
 /** A status of codex, from a notification, a resume or a read. */
@@ -190,4 +210,8 @@ function errorSaid(fields: Record<string, unknown>): RunEvent | null {
   const turnId = wordsOrNull(fields.turnId);
   if (fields.willRetry !== true || turnId === null) return null;
   return { type: "retrying", turnId, message: turnFault(fields.error).message };
+}
+
+export function turnIdIn(params: unknown): string | null {
+  return wordsOrNull(recordOf(recordOf(params).turn).id);
 }

@@ -49,6 +49,20 @@ describe("the list", () => {
     expect(state()).toMatchObject({ listing: false, hasMore: false, fault: null });
   });
 
+  it("says of archived threads whether there are more, once they were asked for", async () => {
+    bench.rule("thread/list", () => page(["x"], "c1"));
+    await list().refresh(bench.workspaceId);
+    expect(state().hasMoreArchived).toBeUndefined();
+    await list().more(bench.workspaceId, true);
+    expect(state()).toMatchObject({ hasMore: true, hasMoreArchived: true });
+    bench.rule("thread/list", () => page(["y"]));
+    await list().more(bench.workspaceId, true);
+    expect(state()).toMatchObject({ hasMore: true, hasMoreArchived: false });
+    // A refresh of the others changes nothing in that.
+    await list().refresh(bench.workspaceId);
+    expect(state()).toMatchObject({ hasMore: false, hasMoreArchived: false });
+  });
+
   it("goes on page by page, one after the other, and a refresh does not lose the place", async () => {
     const both = [list().refresh(bench.workspaceId), list().refresh(bench.workspaceId)];
     await settle();

@@ -25,6 +25,8 @@ const sourceKinds: ThreadSourceKind[] = ["cli", "vscode", "exec", "appServer", "
 export interface ListingState {
   listing: boolean;
   hasMore: boolean;
+  /** Left out until archived threads have been asked for. */
+  hasMoreArchived?: boolean;
   fault: FaultView | null;
 }
 
@@ -34,6 +36,8 @@ interface Listing {
   isDeep: boolean;
   archivedCursor: string | null;
   archivedListed: boolean;
+  /** codex has answered at least once. */
+  isListed: boolean;
   state: ListingState;
   /** What is under way, and what waits for it. */
   last: Promise<void>;
@@ -62,6 +66,10 @@ export class ThreadList {
 
   state(workspaceId: string): ListingState {
     return this.#listing(workspaceId).state;
+  }
+
+  isListed(workspaceId: string): boolean {
+    return this.#listing(workspaceId).isListed;
   }
 
   /** The first page anew. What fails is the listing's fault; it is shown and not thrown. */
@@ -147,6 +155,7 @@ export class ThreadList {
         { deadlineMs: listDeadlineMs },
       );
       if (!isCurrent()) return;
+      listing.isListed = true;
       const threads = answer.data;
       rows.listed({ workspaceId, profileId: profileId(workspaceId), threads, archived, askedAt, isLive });
       if (archived) {
@@ -157,7 +166,12 @@ export class ThreadList {
         listing.cursor = answer.nextCursor;
       }
       listed(threads);
-      this.#set(workspaceId, { listing: false, hasMore: listing.cursor !== null, fault: null });
+      this.#set(workspaceId, {
+        listing: false,
+        hasMore: listing.cursor !== null,
+        ...(listing.archivedListed ? { hasMoreArchived: listing.archivedCursor !== null } : {}),
+        fault: null,
+      });
     } catch (error) {
       if (isCurrent()) this.#set(workspaceId, { listing: false, fault: toFaultView(asFault(error)) });
     }
@@ -177,6 +191,7 @@ export class ThreadList {
         isDeep: false,
         archivedCursor: null,
         archivedListed: false,
+        isListed: false,
         state: { listing: false, hasMore: false, fault: null },
         last: Promise.resolve(),
         refresh: null,

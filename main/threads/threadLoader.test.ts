@@ -18,7 +18,7 @@ import {
   T,
   text,
 } from "./testRuntime";
-import { settle } from "./testThreads";
+import { type Asked, settle } from "./testThreads";
 
 prepareBench();
 
@@ -150,6 +150,10 @@ describe("a thread that cannot be used", () => {
     ["rollout at /x/y.jsonl is empty", "history_lost"],
     ["unknown thread", "history_lost"],
     ["This chat uses model provider “local”, which is no longer configured.", "provider_missing"],
+    [
+      "error creating thread: required MCP servers failed to initialize: docs: connection closed",
+      "mcp_server_required",
+    ],
     ["something else", "codex_error"],
   ])("is shown read-only: %s", async (words, code) => {
     bench.rule("thread/resume", () => new Error(words));
@@ -242,28 +246,92 @@ describe("older turns", () => {
   const turn = (number: number) => codexTurn(`t${number}`, "completed", [agentItem("m", `Text ${number}`)]);
   const paged = async () => {
     bench.rule("thread/resume", () => resumed(T, [turn(8), turn(9)], { nextCursor: "c8" }));
+    // What is listed ahead of the load comes after it.
+    bench.hold("thread/turns/list");
     return opened();
   };
+  /** The lists of older turns that were asked for. */
+  const asked = () =>
+    codex()
+      .all("thread/turns/list")
+      .filter(({ params }) => params.cursor !== null);
 
   it("are put before the others, page by page, once for two that ask", async () => {
     const window = await paged();
-    bench.hold("thread/turns/list");
     const both = [runtime().loadOlder(), runtime().loadOlder()];
     await settle();
     expect(window.head.loadingOlder).toBe(true);
-    codex()
-      .only("thread/turns/list")
-      .answer(listed([turn(6), turn(7)], "c6"));
+    expect(asked().map(({ params }) => params.cursor)).toEqual(["c8"]);
+    asked()[0]?.answer(listed([turn(6), turn(7)], "c6"));
     await Promise.all(both);
     expect(window.copy.turns.map(({ id }) => id)).toEqual(["t6", "t7", "t8", "t9"]);
     expect(window.head).toMatchObject({ loadingOlder: false, hasOlder: true });
-    expect(codex().only("thread/turns/list").params.cursor).toBe("c8");
     bench.rule("thread/turns/list", () => listed([turn(5)]));
     await runtime().loadOlder();
     expect(codex().last("thread/turns/list").params.cursor).toBe("c6");
     expect(window.head.hasOlder).toBe(false);
     await runtime().loadOlder();
-    expect(codex().all("thread/turns/list")).toHaveLength(2);
+    expect(asked()).toHaveLength(2);
+  });
+
+  /** Answers as codex does: turns before the cursor, which is the number of the turn behind them. */
+  const lists =
+    (heavy = 0) =>
+    ({ params }: Asked) => {
+      const to = Number(params.cursor);
+      const from = Math.max(1, to - Number(params.limit));
+      const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+      const turns = numbers.map((number) =>
+        codexTurn(`t${number}`, "completed", [
+          agentItem("m", `Text ${number}`.padEnd(number > heavy ? 0 : 5e6)),
+        ]),
+      );
+      return listed(turns, from === 1 ? null : String(from));
+    };
+
+  it("come in pieces of few turns, and are shown as one page", async () => {
+    const window = await paged();
+    bench.rule("thread/resume", () => resumed(T, [turn(98), turn(99)], { nextCursor: "98" }));
+    await runtime().reload();
+    bench.rule("thread/turns/list", lists());
+    window.changes.length = 0;
+    await runtime().loadOlder();
+    expect(asked().map(({ params }) => [params.cursor, params.limit])).toEqual(
+      [98, 93, 88, 83, 78, 73].map((cursor) => [String(cursor), 5]),
+    );
+    expect(window.changes.filter(({ type }) => type === "older")).toHaveLength(1);
+    expect(window.copy.turns.map(({ id }) => id)).toEqual(
+      Array.from({ length: 32 }, (_, index) => `t${68 + index}`),
+    );
+  });
+
+  it("come one at a time where they are heavy, and no more of them at once", async () => {
+    const window = await paged();
+    bench.rule("thread/resume", () => resumed(T, [turn(98), turn(99)], { nextCursor: "98" }));
+    await runtime().reload();
+    bench.rule("thread/turns/list", lists(92));
+    await runtime().loadOlder();
+    await runtime().loadOlder();
+    expect(asked().map(({ params }) => [params.cursor, params.limit])).toEqual([
+      ["98", 5],
+      ["93", 5],
+      ["88", 1],
+    ]);
+    expect(window.copy.turns[0]?.id).toBe("t87");
+  });
+
+  it("fill the page of someone who looks at a thread of which codex gave as many as it was asked for", async () => {
+    const newest = [95, 96, 97, 98, 99].map(turn);
+    bench.rule("thread/resume", () => resumed(T, newest, { nextCursor: "95" }));
+    bench.rule("thread/turns/list", (request) =>
+      request.params.cursor === null ? undefined : lists()(request),
+    );
+    const window = await opened();
+    await settle();
+    expect(codex().only("thread/resume").params.initialTurnsPage).toMatchObject({ limit: 5 });
+    expect(window.copy.turns.map(({ id }) => id)).toEqual(
+      Array.from({ length: 30 }, (_, index) => `t${70 + index}`),
+    );
   });
 
   it("stay when the thread is loaded again, and so does the way to the ones before", async () => {
@@ -279,15 +347,14 @@ describe("older turns", () => {
 
   it("make way, with the way to them, when turns in between may be missing", async () => {
     const window = await paged();
-    bench.hold("thread/turns/list");
-    const asked = runtime().loadOlder();
+    const loading = runtime().loadOlder();
     await settle();
-    const question = codex().only("thread/turns/list");
+    const [question] = asked();
     bench.rule("thread/resume", () => resumed(T, [turn(98), turn(99)], { nextCursor: "c98" }));
     await runtime().reload();
     // This page lies before what was known when it was asked for.
-    question.answer(listed([turn(6), turn(7)], "c6"));
-    await asked;
+    question?.answer(listed([turn(6), turn(7)], "c6"));
+    await loading;
     expect(window.copy.turns.map(({ id }) => id)).toEqual(["t98", "t99"]);
     bench.rule("thread/turns/list", () => listed([turn(97)]));
     await runtime().loadOlder();

@@ -6,7 +6,7 @@ import type { Clock } from "../clock";
 import type { ThreadsLedger } from "../ledger/threadsLedger";
 import type { HostedThread, ThreadHost } from "./host";
 import type { RequestBook } from "./requestBook";
-import type { NamedAgent } from "./subAgents";
+import type { ThreadRunMarks } from "./runMarks";
 import type { ThreadRows } from "./threadRows";
 import { ThreadRuntime } from "./threadRuntime";
 
@@ -17,6 +17,7 @@ export interface ThreadRegistryOptions {
   ledger: ThreadsLedger;
   workspace(workspaceId: string): { demo: boolean; profileId: string };
   newThreadSettings(): ThreadSettings;
+  runMarks: Pick<ThreadRunMarks, "byThread">;
 }
 
 export class ThreadRegistry {
@@ -53,9 +54,10 @@ export class ThreadRegistry {
       archived: boolean;
     },
   ): ThreadRuntime {
-    const { ledger, newThreadSettings, workspace, rows, clock } = this.#options;
+    const { ledger, newThreadSettings, workspace, rows, clock, runMarks } = this.#options;
     const { key, threadId, workspaceId } = thread;
     const { demo } = workspace(workspaceId);
+    const startedByRun = runMarks.byThread(key);
     const runtime = new ThreadRuntime(host, {
       ...thread,
       demo,
@@ -65,10 +67,13 @@ export class ThreadRegistry {
       usage: null,
       mcpServers: [],
       settings: ledger.getSettings(key) ?? newThreadSettings(),
+      environment: null,
       olderCursor: null,
       loadingOlder: false,
       submissions: [],
+      followUps: { entries: [], held: null, keeper: "codex" },
       requests: threadId === null ? [] : this.requestsOf(threadId),
+      ...(startedByRun && { startedByRun }),
     });
     this.#runtimes.set(key, runtime);
     rows.live(runtime.state.head, clock.nowMs());
@@ -91,11 +96,11 @@ export class ThreadRegistry {
   /** Main knows more of it than codex's list says. */
   speaksForItself(threadId: string): boolean {
     const runtime = this.#runtimes.get(threadId);
-    return runtime !== undefined && (runtime.loadedOn !== null || runtime.inUse);
+    return runtime !== undefined && (runtime.followed || runtime.inUse);
   }
 
-  /** The agents that a conversation names get rows under it. Returns the ones that wait for something. */
-  noteAgents(parent: HostedThread, agents: NamedAgent[]): string[] {
+  /** The agents that a conversation names get rows under it. Returns the ones that had none there before. */
+  noteAgents(parent: HostedThread, agents: { threadId: string; name: string | null }[]): string[] {
     const { threadId, workspaceId } = parent;
     if (agents.length === 0 || threadId === null) return [];
     const { rows, workspace, clock } = this.#options;
@@ -104,16 +109,29 @@ export class ThreadRegistry {
     const atMs = clock.nowMs();
     // An agent may also write to the one that started it.
     const below = agents.filter((agent) => !above.includes(agent.threadId));
+    const added = below.filter((agent) => !rows.get(agent.threadId)?.parentThreadId);
     for (const agent of below) {
       rows.child({ ...agent, parentThreadId: threadId, workspaceId, profileId, atMs });
     }
-    return below.map((agent) => agent.threadId).filter((id) => this.requestsOf(id).length > 0);
+    return [...new Set(added.map((agent) => agent.threadId))];
   }
 
-  /** A child agent's requests show at the child and at all its parents. */
+  /** A child agent's requests show at the child and, with its name, at all its parents. */
   requestsOf(threadId: string): Request[] {
     const { requests, rows } = this.#options;
-    return requests.waiting.filter((request) => rows.lineOf(request.threadId).includes(threadId));
+    return requests.waiting
+      .filter((request) => rows.lineOf(request.threadId).includes(threadId))
+      .map((request) => (request.threadId === threadId ? request : this.#named(request)));
+  }
+
+  /** Everything that waits for the person, with the names of the agents that ask; oldest first. */
+  get waiting(): Request[] {
+    return this.#options.requests.waiting.map((request) => this.#named(request));
+  }
+
+  #named(request: Request): Request {
+    const agent = this.#options.rows.get(request.threadId)?.agent;
+    return agent ? { ...request, agentName: agent.name } : request;
   }
 
   requestsChanged(threadId: string): void {
@@ -132,6 +150,12 @@ export class ThreadRegistry {
         other.threadId !== null &&
         rows.lineOf(other.threadId).at(-1) === root,
     );
+  }
+
+  /** One of the threads above it is being stopped. */
+  isBeingStopped(threadId: string): boolean {
+    const [, ...above] = this.#options.rows.lineOf(threadId);
+    return above.some((id) => this.#runtimes.get(id)?.state.stopping);
   }
 
   stopChildren(thread: HostedThread): void {

@@ -9,10 +9,12 @@
 //   later run that finds the thread at rest marks it as unread, however it finds that: by the list, by reading it after an
 //   adoption, by loading it, or because no process is left that could be at work in it.
 
-import type { AppChange, ThreadRow } from "../../preload/contract/app";
+import type { AgentView, AppChange, ThreadRow } from "../../preload/contract/app";
 import type { ThreadHead } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import type { SeenThread, ThreadRecord, ThreadsLedger } from "../ledger/threadsLedger";
+import { saidOfThread } from "./agents/agentNews";
+import { type KeptAgents, unnamedAgent } from "./agents/keptAgents";
 import { wordsOrNull } from "./loose";
 import { titleOf } from "./titles";
 
@@ -33,17 +35,33 @@ export interface ListedThreads {
   isLive(threadId: string): boolean;
 }
 
+/** Where threads work, as far as rows say it. */
+export interface RowEnvironments {
+  idOf(threadId: string): string | undefined;
+  /** This thread is a copy of that one, and has never been seen before. */
+  forked(sourceId: string, threadId: string): void;
+}
+
 export class ThreadRows {
   readonly #rows = new Map<string, ThreadRow>();
   readonly #changedAt = new Map<string, number>();
   readonly #ledger: ThreadsLedger;
+  readonly #agents: Pick<KeptAgents, "read">;
+  readonly #environments: RowEnvironments;
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
   /** Threads that the ledger has as at work: a turn was seen to run, or an earlier run of Holdfast wrote so. */
   readonly #atWork = new Map<string, "seen" | "written">();
   #mark = 0;
 
-  constructor(ledger: ThreadsLedger, publish: (changes: AppChange[], urgent: boolean) => void) {
+  constructor(
+    ledger: ThreadsLedger,
+    agents: Pick<KeptAgents, "read">,
+    environments: RowEnvironments,
+    publish: (changes: AppChange[], urgent: boolean) => void,
+  ) {
     this.#ledger = ledger;
+    this.#agents = agents;
+    this.#environments = environments;
     this.#publish = publish;
   }
 
@@ -65,7 +83,7 @@ export class ThreadRows {
     const known = this.#rows.get(threadId);
     if (known) return known;
     const record = this.#ledger.get(threadId);
-    return record && rememberedRow(record);
+    return record && this.#remembered(record);
   }
 
   ofWorkspace(workspaceId: string): ThreadRow[] {
@@ -81,7 +99,7 @@ export class ThreadRows {
     this.#put(
       records
         .filter((record) => !this.#rows.has(record.threadId) && record.lastKnownState !== neverUsed)
-        .map((record) => rememberedRow(record)),
+        .map((record) => this.#remembered(record)),
     );
   }
 
@@ -102,8 +120,11 @@ export class ThreadRows {
         listed.updatedAtMs = Math.max(listed.updatedAtMs, known.updatedAtMs);
       }
       listed.parentThreadId ??= known?.parentThreadId ?? null;
+      if (listed.parentThreadId !== null) listed.title = this.#agentTitle(thread, listed, known);
       const isActive = thread.status?.type === "active";
       const record = known ? null : this.#ledger.get(listed.threadId);
+      if (thread.forkedFromId && listed.parentThreadId === null && !known && !record)
+        this.#environments.forked(thread.forkedFromId, listed.threadId);
       const wasAtWork = this.#atWork.has(listed.threadId) || record?.lastKnownState === atWork;
       const hasEnded = wasAtWork && !isLive && !isActive;
       if (hasEnded) ended.add(listed.threadId);
@@ -121,6 +142,7 @@ export class ThreadRows {
         unread: (hasEnded && listed.parentThreadId === null) || (known?.unread ?? record?.unread ?? false),
         updatedAtMs: listed.updatedAtMs,
         parentThreadId: listed.parentThreadId,
+        agent: this.#agentOf(listed, known),
         source: listed.source,
         hasDraft: known?.hasDraft ?? false,
       });
@@ -162,21 +184,27 @@ export class ThreadRows {
     }
     if (head.threadId !== null && head.run !== null) this.#noteWork(id, true);
     else if (this.#atWork.get(id) === "seen") this.#noteWork(id, false);
+    // What was a key until now has its row under its id from now on, and never two.
+    const former = head.key !== id && this.#rows.has(head.key) ? [head.key] : [];
     const started = head.run !== null && !(known?.state === "running" || known?.state.startsWith("waiting"));
-    this.#put([
-      {
-        threadId: id,
-        workspaceId: head.workspaceId,
-        title: head.title || (known?.title ?? "New thread"),
-        state: head.state,
-        archived: head.archived,
-        unread: known?.unread ?? false,
-        updatedAtMs: started || !known ? atMs : known.updatedAtMs,
-        parentThreadId: known?.parentThreadId ?? null,
-        source: known?.source ?? "app",
-        hasDraft: known?.hasDraft ?? false,
-      },
-    ]);
+    this.#put(
+      [
+        {
+          threadId: id,
+          workspaceId: head.workspaceId,
+          title: head.title || (known?.title ?? "New thread"),
+          state: head.state,
+          archived: head.archived,
+          unread: known?.unread ?? false,
+          updatedAtMs: started || !known ? atMs : known.updatedAtMs,
+          parentThreadId: known?.parentThreadId ?? null,
+          agent: known?.agent ?? null,
+          source: known?.source ?? "app",
+          hasDraft: known?.hasDraft ?? false,
+        },
+      ],
+      former,
+    );
   }
 
   /** codex has made the thread that was only a key until now. */
@@ -218,7 +246,7 @@ export class ThreadRows {
   }
 
   /** A child agent's thread, under its parent from the first moment. */
-  child(agent: {
+  child(named: {
     threadId: string;
     parentThreadId: string;
     workspaceId: string;
@@ -226,21 +254,24 @@ export class ThreadRows {
     name: string | null;
     atMs: number;
   }): void {
-    const { threadId, parentThreadId, workspaceId, profileId, name, atMs } = agent;
+    const { threadId, parentThreadId, workspaceId, profileId, name, atMs } = named;
     const known = this.find(threadId);
     if (known?.parentThreadId) {
       if (!this.#rows.has(threadId)) this.#put([known]);
       return;
     }
+    const kept = known?.agent ?? this.#agents.read(threadId);
+    const agent = { ...kept, name: name ?? kept.name };
     const row: ThreadRow = {
       threadId,
       workspaceId,
-      title: known?.title ?? name ?? "Agent",
+      title: known?.title || agent.name,
       state: known?.state ?? "not loaded",
       archived: known?.archived ?? false,
       unread: false,
       updatedAtMs: known?.updatedAtMs ?? atMs,
       parentThreadId,
+      agent,
       source: known?.source ?? "subAgent",
       hasDraft: known?.hasDraft ?? false,
     };
@@ -261,6 +292,15 @@ export class ThreadRows {
       },
     ]);
     this.#put([row]);
+  }
+
+  hasChildren(threadId: string): boolean {
+    return this.all.some((row) => row.parentThreadId === threadId);
+  }
+
+  setAgent(threadId: string, agent: AgentView): void {
+    const known = this.#rows.get(threadId);
+    if (known) this.#put([{ ...known, agent }]);
   }
 
   /** The thread and its parents, from the thread up. */
@@ -284,6 +324,11 @@ export class ThreadRows {
     this.#put([{ ...known, ...change }]);
   }
 
+  /** Threads work elsewhere than before. */
+  refresh(): void {
+    this.#put(this.all);
+  }
+
   remove(threadId: string): void {
     this.#changedAt.delete(threadId);
     if (this.#rows.delete(threadId))
@@ -305,31 +350,50 @@ export class ThreadRows {
       this.#ledger.setState(threadId, isAtWork ? atWork : "idle");
   }
 
-  #put(rows: ThreadRow[]): void {
+  #remembered(record: ThreadRecord): ThreadRow {
+    return {
+      threadId: record.threadId,
+      workspaceId: record.workspaceId,
+      title: record.title,
+      state: "not loaded",
+      archived: record.archived,
+      unread: record.unread,
+      updatedAtMs: record.updatedAtMs,
+      parentThreadId: record.parentThreadId,
+      agent: this.#agentOf(record),
+      source: record.source,
+      hasDraft: false,
+    };
+  }
+
+  /** An agent's name says more than the first message of its thread, which its task is, or which is not there. */
+  #agentTitle(thread: Thread, listed: SeenThread, known: ThreadRow | undefined): string {
+    const kept = this.#agentOf(listed, known)?.name ?? unnamedAgent;
+    const name = kept === unnamedAgent ? (saidOfThread(thread).name ?? unnamedAgent) : kept;
+    if (thread.name || (name === unnamedAgent && thread.preview)) return listed.title;
+    return name;
+  }
+
+  #agentOf(thread: SeenThread, known?: ThreadRow): AgentView | null {
+    if (thread.parentThreadId === null) return null;
+    return known?.agent ?? this.#agents.read(thread.threadId);
+  }
+
+  #put(told: ThreadRow[], remove: string[] = []): void {
+    const rows = told.map((row) => ({ ...row, environmentId: this.#environments.idOf(row.threadId) }));
     const upsert = rows.filter((row) => !sameRow(this.#rows.get(row.threadId), row));
+    for (const threadId of remove) {
+      this.#changedAt.delete(threadId);
+      this.#rows.delete(threadId);
+    }
     for (const row of upsert) this.#rows.set(row.threadId, row);
-    if (upsert.length > 0) this.#publish([{ type: "threads", upsert, remove: [] }], true);
+    if (upsert.length + remove.length > 0) this.#publish([{ type: "threads", upsert, remove }], true);
   }
 }
 
 function sameRow(a: ThreadRow | undefined, b: ThreadRow): boolean {
   if (!a) return false;
   return (Object.keys(b) as (keyof ThreadRow)[]).every((name) => a[name] === b[name]);
-}
-
-function rememberedRow(record: ThreadRecord): ThreadRow {
-  return {
-    threadId: record.threadId,
-    workspaceId: record.workspaceId,
-    title: record.title,
-    state: "not loaded",
-    archived: record.archived,
-    unread: record.unread,
-    updatedAtMs: record.updatedAtMs,
-    parentThreadId: record.parentThreadId,
-    source: record.source,
-    hasDraft: false,
-  };
 }
 
 function seenThread(workspaceId: string, profileId: string, thread: Thread, archived: boolean): SeenThread {

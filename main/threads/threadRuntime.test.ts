@@ -342,6 +342,9 @@ describe("nobody looks any more", () => {
     await later(1_000);
     expect(codex().only("thread/unsubscribe").params).toEqual({ threadId: T });
     expect(runtime().state.transcript.isEmpty).toBe(true);
+    expect(bench.rows.get(T), "codex still has it").toBe("Title: idle");
+    status("notLoaded");
+    say("thread/closed");
     expect(bench.rows.get(T)).toBe("Title: not loaded");
     const again = await opened();
     expect(again.texts).toEqual(shown);
@@ -357,7 +360,7 @@ describe("nobody looks any more", () => {
     expect(codex().all("thread/resume")).toHaveLength(1);
   });
 
-  it.each(["a turn that runs", "a request that waits", "a message on its way"])(
+  it.each(["a turn that runs", "a request that waits", "a follow-up that may go on"])(
     "does not during %s",
     async (what) => {
       const window = await opened();
@@ -369,7 +372,7 @@ describe("nobody looks any more", () => {
       if (what === "a request that waits") {
         codex().ask(0, "item/commandExecution/requestApproval", commandApproval(T, "t2"));
       }
-      if (what === "a message on its way") {
+      if (what === "a follow-up that may go on") {
         bench.threads.send(T, { clientId, text: "Then", attachments: [], mode: "queue" });
         await settle();
         codex().only("thread/queue/add").answer({});
@@ -382,7 +385,7 @@ describe("nobody looks any more", () => {
       bench.close(window);
       await later(70_000);
       expect(codex().all("thread/unsubscribe")).toEqual([]);
-      if (what === "a message on its way") {
+      if (what === "a follow-up that may go on") {
         begin("t3");
         finish("t3", userItem("u3", "Then", clientId));
         status("idle");
@@ -396,10 +399,9 @@ describe("nobody looks any more", () => {
     },
   );
 
-  it("follows codex when it unloads the thread, and loads it anew on need", async () => {
+  it("follows codex when it archives the thread, and loads it anew on need", async () => {
     const window = await opened();
     status("notLoaded");
-    say("thread/closed");
     expect(window.head.residency).toBe("stored");
     bench.threads.send(T, { clientId: crypto.randomUUID(), text: "Go", attachments: [], mode: "turn" });
     await settle();

@@ -4,62 +4,106 @@
 // Races settled here:
 // - The last window leaves while a turn runs, a request waits or a message is on its way: the thread stays; it is let go
 //   once nothing keeps it, and only together with the rest of its tree, since a child agent may get a follow-up.
-// - A window comes back within `lingerMs`: the thread is still there, nothing was unsubscribed.
-// - Settings are changed while the thread is not loaded, or codex refuses them: they are applied at the next load, and put
-//   back when refused, unless something newer has been chosen meanwhile.
+// - A window comes back soon (linger.ts): the thread is still there, nothing was unsubscribed.
+// - The thread has been let go: codex still has it, until it says that it has unloaded it. Nothing else is claimed.
+// - codex unloads a thread that a window shows: it is loaded again, but not over and over.
 // - The end of a turn is told by its completion, by a status, by its record or by the death of the process: whatever waits
 //   for it is told once.
 
 import type { ThreadSettings } from "../../preload/contract/thread";
-import type { Timer } from "../clock";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { asFault, type Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
+import { AnswerWatch } from "./answerWatch";
+import { ChosenSettings } from "./chosenSettings";
 import { Delivery } from "./delivery";
+import { ThreadPlace } from "./environments/threadPlace";
+import { FailedTurns } from "./failedTurns";
+import { FollowUpChanges } from "./followUps/changes";
+import { FollowUps } from "./followUps/followUps";
+import { Hearing } from "./hearing";
 import type { ThreadHost } from "./host";
+import { KeptFacts } from "./keptFacts";
 import type { KeptItem } from "./keptItem";
-import { recordOf, wordsOrNull } from "./loose";
-import { loginCompletedMethod, McpServers, startupStatusMethod } from "./mcpServers";
+import { Linger } from "./linger";
+import { recordOf } from "./loose";
+import { McpServers } from "./mcpServers";
+import { OutgoingMessages } from "./outgoingMessages";
+import { Reverting } from "./reverting";
 import type { RunEvent } from "./runMachine";
 import { RunningItems } from "./runningItems";
-import { chosenOver, sandboxToSend } from "./settingsView";
-import { applyNotification, note, statusEvent } from "./threadEvents";
-import { threadFault } from "./threadFaults";
+import { ShownAgain } from "./shownAgain";
+import { statusEvent } from "./threadEvents";
 import { ThreadLoader } from "./threadLoader";
+import { ThreadNotifications } from "./threadNotifications";
 import { type ThreadFacts, type ThreadListener, ThreadState } from "./threadState";
 import { TurnWatch } from "./turnWatch";
 
-/** How long a thread that nobody shows stays subscribed. */
-export const lingerMs = 30_000;
-
 export class ThreadRuntime {
   readonly state: ThreadState;
+  readonly messages: OutgoingMessages;
   readonly delivery: Delivery;
+  readonly followUps: FollowUps;
+  readonly followUpChanges: FollowUpChanges;
+  readonly turnWatch: TurnWatch;
+  readonly place: ThreadPlace;
   readonly #host: ThreadHost;
   readonly #loader: ThreadLoader;
-  readonly #watch: TurnWatch;
   readonly #runningItems: RunningItems;
+  readonly #keptFacts: KeptFacts;
+  readonly #failedTurns: FailedTurns;
+  readonly #chosen: ChosenSettings;
+  readonly #answers: AnswerWatch;
+  readonly #reverting: Reverting;
   readonly #mcpServers: McpServers;
-  #linger: Timer | null = null;
-  /** Chosen while the thread was not loaded. */
-  #unapplied: ThreadSettings | null = null;
-  /** codex tells us about the thread over this connection, asked or not. */
-  #heardOver: Connection | null = null;
+  readonly #linger: Linger;
+  readonly #shownAgain: ShownAgain;
+  readonly #hearing: Hearing;
+  readonly #notifications: ThreadNotifications;
 
   constructor(host: ThreadHost, facts: ThreadFacts) {
     this.#host = host;
+    this.#hearing = new Hearing(() => host.connection(this.workspaceId));
     this.state = new ThreadState(
       facts,
       (head) => this.#host.headChanged(this, head),
       (changes) => this.#runningItems.heard(changes),
     );
+    this.place = new ThreadPlace(host, this, () => this.followUps.placeChanged());
     this.#runningItems = new RunningItems(host, this);
+    this.#keptFacts = new KeptFacts(host, this);
+    this.#chosen = new ChosenSettings(host, this);
+    this.#failedTurns = new FailedTurns(host, this);
+    this.state.asShown = (turn) => this.#failedTurns.asShown(turn);
+    this.#answers = new AnswerWatch(host.clock, this.state);
     this.#mcpServers = new McpServers(this.state, host.log, () => host.folder(this.workspaceId));
-    this.#watch = new TurnWatch(host, this);
+    this.turnWatch = new TurnWatch(host, this);
     this.#loader = new ThreadLoader(host, this);
-    this.delivery = new Delivery(host, this);
+    this.#linger = new Linger({
+      clock: host.clock,
+      connection: () => this.heardOver,
+      folder: () => host.folder(this.workspaceId),
+      over: () => this.#lingered(),
+    });
+    this.messages = new OutgoingMessages(host, this, () => this.followUps.messagesChanged());
+    this.followUps = new FollowUps(host, this);
+    this.followUpChanges = new FollowUpChanges(host, this);
+    this.delivery = new Delivery(host, this, this.messages);
+    this.#reverting = new Reverting(host, this);
+    this.#shownAgain = new ShownAgain(host.clock, this.state, () => this.#loadForShow());
+    this.#notifications = new ThreadNotifications(host, this, {
+      keptFacts: this.#keptFacts,
+      failedTurns: this.#failedTurns,
+      loader: this.#loader,
+      reverting: this.#reverting,
+      shownAgain: this.#shownAgain,
+      mcpServers: this.#mcpServers,
+      hearing: this.#hearing,
+    });
+    this.place.show();
+    this.followUps.messagesChanged();
   }
 
   get key(): string {
@@ -80,8 +124,12 @@ export class ThreadRuntime {
 
   /** The connection over which codex tells us about the thread: loaded by us, or, as a child agent, by its parent. */
   get heardOver(): Connection | null {
-    const current = this.#host.connection(this.workspaceId);
-    return current !== null && current === this.#heardOver ? current : this.loadedOn;
+    return this.#hearing.over ?? this.loadedOn;
+  }
+
+  /** codex tells us what happens in it, and what it asks. */
+  get followed(): boolean {
+    return this.loadedOn !== null || this.#hearing.isFollowed;
   }
 
   /** codex may yet make this thread, although it has not answered. */
@@ -91,12 +139,23 @@ export class ThreadRuntime {
 
   /** Something would be lost or cut off if the thread went away now. */
   get busy(): boolean {
+    return this.atWork || this.#reverting.underWay;
+  }
+
+  /** A turn runs, a request waits, or a message is being handed to codex. */
+  get atWork(): boolean {
     return this.state.running || this.state.facts.requests.length > 0 || this.delivery.underWay;
   }
 
   /** Shown or at work, or something of it is not settled. */
   get inUse(): boolean {
-    return this.state.watched || this.busy || this.delivery.hasOpen;
+    return (
+      this.state.watched ||
+      this.state.attended ||
+      this.busy ||
+      this.delivery.hasOpen ||
+      this.followUps.mayGoOn
+    );
   }
 
   /** The session must not be closed for idleness: codex has the thread, or is about to. */
@@ -105,9 +164,9 @@ export class ThreadRuntime {
   }
 
   watch(listener: ThreadListener): () => void {
-    this.#linger?.cancel();
-    this.#linger = null;
+    this.#linger.cancel();
     const stop = this.state.watch(listener);
+    this.place.shown();
     this.#loadForShow();
     return () => {
       stop();
@@ -115,9 +174,35 @@ export class ThreadRuntime {
     };
   }
 
+  /** As `watch`, for somebody who shows it to nobody: nothing is loaded for showing it, and it does not count as read. */
+  attend(listener: ThreadListener): () => void {
+    this.#linger.cancel();
+    const stop = this.state.attend(listener);
+    return () => {
+      stop();
+      this.#letGoLater();
+    };
+  }
+
   /** Loads the thread, or makes it in codex when it is only a key. The connection is good for requests about it. */
-  ready(): Promise<Connection> {
+  async ready(): Promise<Connection> {
+    await this.#reverting.over();
+    return this.load();
+  }
+
+  load(): Promise<Connection> {
     return this.#loader.ready();
+  }
+
+  /** Takes this turn and all after it out of the history. What the person wrote in it becomes part of the draft. */
+  revert(beforeTurnId: string): Promise<void> {
+    return this.#reverting.revert(beforeTurnId);
+  }
+
+  reverted(turnIds: string[]): void {
+    this.state.update({ plan: null, usage: null });
+    this.#keptFacts.reverted();
+    this.#runningItems.forgetTurns(turnIds);
   }
 
   /** A window asks to try again. */
@@ -132,44 +217,29 @@ export class ThreadRuntime {
 
   notification(method: string, params: unknown): void {
     const nowMs = this.#host.clock.nowMs();
-    this.#watch.heard(nowMs);
-    this.#heardOver = this.#host.connection(this.workspaceId);
-    const event = applyNotification(this.state, method, params, nowMs);
-    if (event) this.run(event);
-    switch (method) {
-      case "item/started":
-      case "item/completed":
-        this.delivery.itemShown();
-        break;
-      case "turn/completed": {
-        const turnId = wordsOrNull(recordOf(recordOf(params).turn).id);
-        if (turnId !== null) this.delivery.turnEnded(turnId);
-        this.#turnOver(turnId);
-        break;
-      }
-      case "thread/status/changed":
-        this.statusTold(recordOf(params).status);
-        break;
-      case "thread/closed":
-        this.#unloaded();
-        break;
-      case startupStatusMethod:
-        this.#mcpServers.told(recordOf(params), this.#heardOver);
-        break;
-      case loginCompletedMethod:
-        this.#mcpServers.loginCompleted(recordOf(params));
-        break;
-      default:
-    }
+    this.turnWatch.heard(nowMs);
+    this.#answers.over();
+    this.#hearing.told(method);
+    const heard = this.state.reviews.heard(method, params);
+    if (heard !== null) this.#notifications.heard(method, heard, nowMs);
   }
 
   run(event: RunEvent): void {
     const wasRunning = this.state.running;
     const owedTurnId = this.state.owedTurnId;
+    if (event.type === "stop") this.followUps.stopping();
     const effects = this.state.run(event);
-    if (!wasRunning && this.state.running) this.#watch.heard(this.#host.clock.nowMs());
-    this.#watch.perform(effects, owedTurnId);
-    if (wasRunning && !this.state.running) this.delivery.runEnded();
+    this.followUps.ran();
+    if (!wasRunning && this.state.running) this.turnWatch.heard(this.#host.clock.nowMs());
+    this.turnWatch.perform(effects, owedTurnId);
+    if (!wasRunning || this.state.running) return;
+    this.#answers.runEnded();
+    this.delivery.runEnded();
+  }
+
+  /** Returns `answer`, which codex normally gives at once: that it does not is said in the thread. */
+  awaited<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    return this.#answers.awaited(answer);
   }
 
   /** A status that codex told, by itself or when asked. */
@@ -177,7 +247,10 @@ export class ThreadRuntime {
     const event = statusEvent(status, this.#host.clock.nowMs());
     if (event) this.run(event);
     if (event?.type === "inactive") this.#idle();
-    if (recordOf(status).type === "notLoaded") this.#unloaded();
+    if (recordOf(status).type === "notLoaded") {
+      // On the way of a revert codex says so too, and has the thread loaded again when it answers.
+      if (!this.#reverting.underWay) this.#unloaded();
+    } else if (event) this.#loadedByCodex();
   }
 
   /** A status that came together with codex's record: the record says how the turn ended. */
@@ -191,28 +264,31 @@ export class ThreadRuntime {
     const wasRunning = this.state.running || turnId !== null;
     this.run({ type: "foundIdle" });
     this.#idle();
-    if (wasRunning && !this.state.running) this.#turnOver(turnId);
+    if (wasRunning && !this.state.running) this.turnOver(turnId);
   }
 
-  listAgain(turnId: string | null): void {
-    this.#loader
-      .listAgain()
+  listAgain(turnId: string | null): Promise<void> {
+    return this.#loader
+      .listAgain(() => turnId !== null && this.state.transcript.turn(turnId)?.status === "running")
       .catch((error: unknown) => {
         this.#host.log.warn("turns could not be listed", { error: asFault(error).code });
       })
-      .finally(() => this.#turnOver(turnId));
+      .finally(() => this.turnOver(turnId));
   }
 
   listed(turns: Turn[]): void {
+    this.#keptFacts.listed();
     this.delivery.listed(turns);
+    const connection = this.#host.connection(this.workspaceId);
+    if (connection) this.#reverting.listed(connection);
   }
 
   loaded(connection: Connection): void {
-    this.#heardOver = connection;
-    const chosen = this.#unapplied;
-    this.#unapplied = null;
-    if (chosen) this.#applyChosen(connection, chosen);
+    this.#hearing.loaded(connection);
+    void this.place.leave(connection);
+    this.#chosen.loaded(connection);
     this.#mcpServers.loaded(connection);
+    this.followUps.loaded();
     this.#letGoLater();
   }
 
@@ -222,6 +298,7 @@ export class ThreadRuntime {
   }
 
   historyLost(): void {
+    this.followUps.lost();
     this.delivery.threadLost();
   }
 
@@ -232,6 +309,35 @@ export class ThreadRuntime {
   /** codex says that it does not have the thread loaded for us. */
   forgetLoaded(): void {
     this.#loader.forget();
+    this.place.unloaded();
+  }
+
+  async beforeResume(connection: Connection): Promise<void> {
+    await this.place.checkLoad(connection);
+    await this.followUps.moveHere(connection);
+  }
+
+  /** No load is on its way any more. Never rejects. */
+  async loadOver(): Promise<void> {
+    // A failed load is shown as the thread's fault.
+    if (this.#loader.isLoading) await this.#loader.load().catch(() => undefined);
+  }
+
+  /** It works at another place from the next turn on. Never rejects. */
+  async placeChosen(): Promise<void> {
+    this.place.chosen();
+    this.followUps.placeChanged();
+    const { loadedOn } = this;
+    if (loadedOn === null) return;
+    try {
+      await this.followUps.moveHere(loadedOn);
+      await this.place.leave(loadedOn);
+    } catch (error) {
+      this.#host.log.warn("follow-ups could not be moved", { error: asFault(error).code });
+      // It is tried again before it is loaded again, and a failure of that is shown.
+      this.forgetLoaded();
+      this.#loadForShow();
+    }
   }
 
   /** codex says that it has made or loaded this thread, or one that nobody else has asked for. */
@@ -239,21 +345,43 @@ export class ThreadRuntime {
     this.#loader.startedWithoutAnswer(thread);
   }
 
+  /** codex has the thread in memory, whoever asked for it, or has not. */
+  foundResident(isResident: boolean): void {
+    if (this.#loader.isLoading || this.loadedOn !== null) return;
+    this.state.update({ residency: isResident ? "loaded" : "stored" });
+  }
+
   archived(archived: boolean): void {
     this.state.update({ archived });
     // codex unloads a thread that it archives, and does not load one that it takes back.
-    this.#unloaded();
+    this.statusTold({ type: "notLoaded" });
   }
 
   requestsChanged(): void {
-    if (this.threadId !== null) this.state.update({ requests: this.#host.requestsOf(this.threadId) });
+    if (this.threadId !== null) {
+      const requests = this.#host.requestsOf(this.threadId);
+      for (const { answering, itemId } of requests) {
+        if (answering && itemId !== null) this.state.transcript.decided(itemId);
+      }
+      this.state.update({ requests });
+    }
     this.#letGoLater();
+  }
+
+  /** codex asks, perhaps again, about this item; perhaps it has just been given the decision again. */
+  asked(itemId: string, decided: boolean): void {
+    this.state.publish(this.state.transcript.notRunYet(itemId), true);
+    if (decided) this.state.transcript.decided(itemId);
   }
 
   connectionLost(): void {
     this.#loader.connectionLost();
-    this.#heardOver = null;
-    this.state.publish(this.state.transcript.markGap(), true);
+    this.#answers.over();
+    this.#hearing.end();
+    this.place.unloaded();
+    this.followUps.unloaded();
+    const waiting = this.#host.requests.itemsWaiting(this.threadId, null);
+    this.state.publish(this.state.transcript.markGap(waiting), true);
     this.state.update({ residency: "stored" });
   }
 
@@ -267,17 +395,20 @@ export class ThreadRuntime {
 
   processGone(fault: Fault): void {
     this.#loader.connectionLost();
-    this.#heardOver = null;
-    const { running, runningTurnId } = this.state;
+    this.#answers.over();
+    this.#hearing.end();
+    this.place.processGone();
+    this.followUps.unloaded(true);
+    const { phase, runningTurnId } = this.state;
     const nowMs = this.#host.clock.nowMs();
     const changes = this.state.transcript.markLost(nowMs, toFaultView(fault));
     this.state.publish(changes, true);
     this.#runningItems.flush();
     this.run({ type: "processGone" });
     this.state.update({ residency: "stored", mcpServers: [] });
-    if (!running) return;
-    if (changes.length === 0) note(this.state, nowMs, "error", fault.message);
-    this.#turnOver(runningTurnId);
+    // Of a message that had not become a turn, the message itself says what became of it.
+    if (phase === "running") this.turnOver(runningTurnId);
+    else this.#letGoLater();
   }
 
   async stop(): Promise<void> {
@@ -290,24 +421,19 @@ export class ThreadRuntime {
   }
 
   /** Takes effect at once on a loaded thread, else when it is loaded. */
-  async setSettings(settings: ThreadSettings): Promise<void> {
-    const before = this.state.facts.settings;
-    this.state.update({ settings });
-    const { loadedOn } = this;
-    if (loadedOn === null) {
-      // A thread that is still to be made is made with them.
-      this.#unapplied = this.threadId === null && !this.#loader.isLoading ? null : settings;
-      return;
-    }
-    await this.#sendSettings(loadedOn, settings, before);
+  setSettings(settings: ThreadSettings): Promise<void> {
+    const isToBeMade = this.threadId === null && !this.#loader.isLoading;
+    return this.#chosen.choose(settings, this.loadedOn, isToBeMade);
   }
 
   /** What runs is cut off from view only; codex goes on. Called when the app ends. */
   dispose(): void {
-    this.#linger?.cancel();
-    this.#linger = null;
-    this.#watch.dispose();
+    this.#linger.cancel();
+    this.place.dispose();
+    this.turnWatch.dispose();
+    this.#answers.over();
     this.delivery.dispose();
+    this.followUps.dispose();
     this.#runningItems.dispose();
   }
 
@@ -316,72 +442,57 @@ export class ThreadRuntime {
     if (this.threadId !== null) this.#loader.load().catch(() => undefined);
   }
 
-  #applyChosen(connection: Connection, chosen: ThreadSettings): void {
-    const reported = this.state.facts.settings;
-    const settings = chosenOver(chosen, reported);
-    this.state.update({ settings });
-    this.#sendSettings(connection, settings, reported).catch((error: unknown) => {
-      const words = `The settings chosen for this thread could not be applied: ${asFault(error).message}`;
-      note(this.state, this.#host.clock.nowMs(), "warning", words);
-    });
-  }
-
-  async #sendSettings(
-    connection: Connection,
-    settings: ThreadSettings,
-    before: ThreadSettings,
-  ): Promise<void> {
-    try {
-      await connection.client.request("thread/settings/update", {
-        threadId: this.threadId ?? "",
-        model: settings.model,
-        effort: settings.effort,
-        approvalPolicy: settings.approvalPolicy,
-        sandboxPolicy: sandboxToSend(settings.sandbox, this.state.reportedSandbox),
-      });
-    } catch (error) {
-      if (this.state.facts.settings === settings) this.state.update({ settings: before });
-      throw threadFault(error, this.#host.configFault);
-    }
-  }
-
   /** No turn runs: nothing that a turn asked is waited for any more. */
   #idle(): void {
     if (this.threadId !== null) this.#host.requests.idle(this.threadId);
   }
 
-  #turnOver(turnId: string | null): void {
+  turnOver(turnId: string | null): void {
+    this.followUps.turnOver(turnId);
     this.#host.turnOver(this, turnId);
     this.#letGoLater();
   }
 
   #letGoLater(): void {
-    if (this.inUse || this.#linger !== null || this.threadId === null) return;
-    if (this.#heardOver === null && this.state.transcript.isEmpty) return;
-    this.#linger = this.#host.clock.after(lingerMs, () => {
-      this.#linger = null;
-      if (this.inUse) return;
-      if (this.#loader.isLoading || this.#host.treeInUse(this)) this.#letGoLater();
-      else this.#letGo();
-    });
+    if (this.inUse || this.threadId === null) return;
+    if (this.#hearing.last === null && this.state.transcript.isEmpty) return;
+    this.#linger.begin();
   }
 
+  #lingered(): void {
+    if (this.inUse) return;
+    if (this.#loader.isLoading || this.#host.treeInUse(this)) this.#letGoLater();
+    else this.#letGo();
+  }
+
+  /** codex keeps it for a while, and says when it has unloaded it. */
   #letGo(): void {
     const { heardOver } = this;
-    this.#heardOver = null;
+    this.#hearing.end();
     this.#mcpServers.forget();
+    this.followUps.unloaded();
     this.#loader.forget();
     if (heardOver !== null) this.#loader.letGo(heardOver);
-    this.state.update({ residency: "stored" });
+    this.place.unloaded();
     this.#runningItems.flush();
     this.state.forgetTranscript();
   }
 
   /** codex has unloaded it: the next use loads it again. */
   #unloaded(): void {
-    this.#loader.forget();
-    this.#heardOver = null;
+    const isOver = this.#loader.unloaded();
+    this.#hearing.end();
+    this.place.unloaded();
+    this.followUps.unloaded();
     this.#mcpServers.forget();
-    this.state.update({ residency: "stored" });
+    if (isOver) this.state.update({ residency: "stored" });
+  }
+
+  /** Perhaps the late outcome of a load that was given up: then it is not left subscribed for nobody. */
+  #loadedByCodex(): void {
+    this.foundResident(true);
+    if (!this.#loader.awaitsResume) return;
+    if (this.state.watched) this.#loadForShow();
+    else this.#letGoLater();
   }
 }

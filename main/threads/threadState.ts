@@ -2,10 +2,12 @@
 // that changes it goes through here, so that what a window was told and what is true cannot part.
 
 import { isDeepStrictEqual } from "node:util";
+import type { RunRef } from "../../preload/contract/cells";
 import type { FaultView } from "../../preload/contract/fault";
 import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
 import type {
+  FollowUpsView,
   McpServerView,
   RunView,
   SubmissionView,
@@ -16,6 +18,9 @@ import type {
   ThreadState as ThreadStateWord,
   TokenUsage,
 } from "../../preload/contract/thread";
+import type { Turn } from "../codex/protocol/v2/Turn";
+import { toFaultView } from "../faultView";
+import { ReviewTurns } from "./reviewTurns";
 import {
   decideRun,
   idleRun,
@@ -26,6 +31,7 @@ import {
   type RunState,
 } from "./runMachine";
 import type { ReportedSandbox } from "./settingsView";
+import { silentFault, silentWords } from "./threadFaults";
 import { Transcript } from "./transcript";
 
 export type ThreadListener = (changes: ThreadChange[], urgent: boolean) => void;
@@ -44,23 +50,36 @@ export interface ThreadFacts {
   usage: TokenUsage | null;
   mcpServers: McpServerView[];
   settings: ThreadSettings;
+  environment: ThreadHead["environment"];
   /** codex's cursor for the page before the first turn held here. */
   olderCursor: string | null;
   loadingOlder: boolean;
   submissions: SubmissionView[];
+  followUps: FollowUpsView;
   requests: Request[];
+  startedByRun?: RunRef;
 }
 
 export class ThreadState {
   transcript = new Transcript();
+  readonly reviews = new ReviewTurns();
   reportedSandbox: ReportedSandbox | null = null;
+  /** What codex says of a turn, as it is to be shown. */
+  asShown: (turn: Turn) => Turn = (turn) => turn;
+  /** The same for an item. */
+  itemAsShown: <Given>(item: Given) => Given = (item) => item;
+  #silent = false;
+  #awaitedAgents: readonly string[] | null = null;
   #run: RunState = idleRun;
   #runCount = 0;
+  /** Of the last turn of a conversation that is not in memory. */
+  #lastStatus: string | null = null;
   #changedFiles: ThreadHead["changed"] = null;
   #changedFilesAreStale = false;
   #facts: ThreadFacts;
   #head: ThreadHead;
   readonly #listeners = new Set<ThreadListener>();
+  readonly #attendants = new Set<ThreadListener>();
   readonly #onHead: (head: ThreadHead) => void;
   readonly #onChanges: (changes: ThreadChange[]) => void;
 
@@ -87,6 +106,20 @@ export class ThreadState {
     return this.#head;
   }
 
+  /** codex does not answer what it normally answers at once. Said of the run, which goes on; else of the thread. */
+  set silent(silent: boolean) {
+    if (silent === this.#silent) return;
+    this.#silent = silent;
+    this.refreshHead();
+  }
+
+  /** The turn does nothing but wait for agents; their names, where codex says which. null: it does not. */
+  set awaitedAgents(names: readonly string[] | null) {
+    if (isDeepStrictEqual(names, this.#awaitedAgents)) return;
+    this.#awaitedAgents = names;
+    this.refreshHead();
+  }
+
   get running(): boolean {
     return isRunning(this.#run.run);
   }
@@ -108,6 +141,11 @@ export class ThreadState {
     return this.#run.owed?.turnId ?? null;
   }
 
+  /** The same, also of a turn that codex has not named. */
+  get isEndOwed(): boolean {
+    return this.#run.owed !== null;
+  }
+
   /** Counts the runs: an answer about an earlier one says nothing about this one. */
   get runCount(): number {
     return this.#runCount;
@@ -117,8 +155,22 @@ export class ThreadState {
     return this.#run.ended.includes(turnId);
   }
 
+  /** This turn begins, and another one was seen to run: codex runs one at a time, so that one has ended. */
+  isSucceededBy(turnId: string | null): boolean {
+    const { runningTurnId } = this;
+    if (turnId === null || runningTurnId === null || turnId === runningTurnId) return false;
+    const isLate = this.hasEnded(turnId) || (this.transcript.turn(turnId)?.status ?? "running") !== "running";
+    // An answer may have named a turn that never began.
+    return !isLate && this.transcript.turn(runningTurnId) !== null;
+  }
+
   get watched(): boolean {
     return this.#listeners.size > 0;
+  }
+
+  /** Somebody waits for what becomes of it who shows it to nobody. */
+  get attended(): boolean {
+    return this.#attendants.size > 0;
   }
 
   snapshot(): ThreadSnapshot {
@@ -132,12 +184,20 @@ export class ThreadState {
     };
   }
 
+  attend(listener: ThreadListener): () => void {
+    this.#attendants.add(listener);
+    return () => {
+      this.#attendants.delete(listener);
+    };
+  }
+
   /** Tells the windows of changes already made to the transcript. */
   publish(changes: ThreadChange[], urgent: boolean): void {
     if (changes.length === 0) return;
     if (changes.some(mayChangeFiles)) this.#changedFilesAreStale = true;
     this.#onChanges(changes);
     for (const listener of this.#listeners) listener(changes, urgent);
+    for (const listener of this.#attendants) listener(changes, urgent);
   }
 
   update(facts: Partial<ThreadFacts>): void {
@@ -149,6 +209,7 @@ export class ThreadState {
     const [state, effects] = decideRun(this.#run, event);
     if (state !== this.#run) {
       if (state.run.phase !== "idle" && this.#run.run.phase === "idle") this.#runCount += 1;
+      if (state.run.phase === "idle") this.#awaitedAgents = null;
       this.#run = state;
       this.refreshHead();
     }
@@ -157,6 +218,7 @@ export class ThreadState {
 
   /** Drops the conversation from memory; it is loaded again when somebody looks. */
   forgetTranscript(): void {
+    this.#lastStatus = this.transcript.lastTurn?.status ?? this.#lastStatus;
     this.transcript = new Transcript();
     this.#changedFilesAreStale = true;
     this.update({ olderCursor: null });
@@ -179,6 +241,7 @@ export class ThreadState {
     const { olderCursor, ...facts } = this.#facts;
     return {
       ...facts,
+      fault: facts.fault ?? (this.#silent && !this.running ? toFaultView(silentFault()) : null),
       state: this.#stateWord(),
       run: this.#runView(),
       changed: this.#changed(),
@@ -194,25 +257,24 @@ export class ThreadState {
     if (this.running) return "running";
     if (this.#facts.submissions.some((submission) => submission.state === "undelivered")) return "failed";
     if (this.#facts.threadId !== null && this.#facts.residency !== "loaded") return "not loaded";
-    const last = this.transcript.lastTurn;
-    if (last?.status === "failed" || last?.status === "interrupted") return last.status;
-    return "idle";
+    const last = this.transcript.lastTurn?.status ?? this.#lastStatus;
+    return last === "failed" || last === "interrupted" ? last : "idle";
   }
 
   #runView(): RunView | null {
     const { run } = this.#run;
     if (run.phase === "idle") return null;
-    const waitingFor = this.#facts.requests.map((request): string =>
-      request.kind === "questions" || request.kind === "link" ? "your answer" : "your approval",
-    );
+    const waitingFor = awaitedWords(this.#facts.requests);
     for (const server of this.#facts.mcpServers) {
       if (server.state === "starting") waitingFor.push(`MCP server ${server.name} to start`);
     }
+    if (this.#facts.requests.length === 0 && this.#awaitedAgents !== null)
+      waitingFor.push(agentWords(this.#awaitedAgents));
     return {
       turnId: run.phase === "running" ? run.turnId : null,
       startedAtMs: run.sinceMs,
       stopping: run.stopping,
-      retrying: run.phase === "running" ? run.retrying : null,
+      retrying: this.#silent ? silentWords : run.phase === "running" ? run.retrying : null,
       waitingFor: [...new Set(waitingFor)],
     };
   }
@@ -226,6 +288,28 @@ export class ThreadState {
     }
     return this.#changedFiles;
   }
+}
+
+const mostAgentsNamed = 2;
+
+function awaitedWords(requests: readonly Request[]): string[] {
+  const agents = new Map<string, Set<string>>();
+  const words: string[] = [];
+  for (const { kind, agentName } of requests) {
+    const what = kind === "questions" || kind === "link" ? "your answer" : "your approval";
+    if (agentName === null) words.push(what);
+    else agents.set(what, (agents.get(what) ?? new Set()).add(agentName));
+  }
+  for (const [what, names] of agents) {
+    if (names.size > mostAgentsNamed) words.push(`${what} in ${names.size} agents`);
+    else words.push(...[...names].map((name) => `${what} in agent ${name}`));
+  }
+  return words;
+}
+
+function agentWords(names: readonly string[]): string {
+  if (names.length === 0) return "its agents";
+  return names.length === 1 ? `agent ${names[0]}` : `${names.length} agents`;
 }
 
 /** Most changes do not touch files, and looking costs as much as the turn is long. */

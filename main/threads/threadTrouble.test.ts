@@ -24,6 +24,37 @@ import { settle } from "./testThreads";
 prepareBench();
 
 describe("the connection is away", () => {
+  it("while a command waits for the person: nothing of it can be missed, before it was allowed", async () => {
+    const window = await opened();
+    begin("t2");
+    start("t2", runningCommand("call_1"));
+    codex().ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t2"));
+    await bench.cut();
+    expect(window.texts.at(-1)).toBe("command running: make > ");
+    const running = codexTurn("t2", "inProgress", [userItem("u2", "More")]);
+    bench.rule("thread/resume", () => resumed(T, [past, running], { status: "active" }));
+    await bench.reconnect();
+    codex().ask(7, "item/commandExecution/requestApproval", commandApproval(T, "t2"));
+    expect(window.texts.at(-1)).toBe("command running: make > ");
+    bench.threads.answer({
+      requestKey: window.head.requests[0]?.key ?? "",
+      decisionId: "accept",
+      answers: {},
+    });
+    await bench.cut();
+    expect(window.texts.at(-1), "it runs now").toBe("command running: make > […]");
+  });
+
+  it("while a turn runs: it runs since it began", async () => {
+    const window = await opened();
+    const running = codexTurn("t2", "inProgress", [], { startedAt: 1_699_999_000 });
+    bench.rule("thread/resume", () => resumed(T, [past, running], { status: "active" }));
+    status("active");
+    await bench.cut();
+    await bench.reconnect();
+    expect(window.head.run).toMatchObject({ turnId: "t2", startedAtMs: 1_699_999_000_000 });
+  });
+
   it("marks what may be missing, goes on when it is back, and ends with the whole", async () => {
     const window = await opened();
     begin("t2");
@@ -149,14 +180,32 @@ describe("the process dies", () => {
     expect(window.head).toMatchObject({ state: "interrupted", residency: "loaded" });
   });
 
-  it("says so when nothing else on screen would", async () => {
+  it("marks nothing on the turn before one that it had not named, whose end its record tells", async () => {
     const window = await opened();
     status("active");
     expect(window.head.state).toBe("running");
     await bench.kill();
-    expect(window.texts.at(-1)).toBe("notice completed: codex was killed.");
-    await later(5_000);
     expect(window.head.run).toBeNull();
+    expect(window.texts).toEqual(shown);
+    bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "interrupted")]));
+    await bench.reconnect();
+    expect(window.statusOf("t1")).toBe("completed");
+    expect(window.head.state).toBe("interrupted");
+  });
+
+  it("marks nothing on the turn before a message that had not become a turn: the message says it", async () => {
+    const window = await opened();
+    bench.threads.send(T, { clientId: crypto.randomUUID(), text: "Go", attachments: [], mode: "turn" });
+    await settle();
+    expect(window.head.run).toMatchObject({ turnId: null });
+    await bench.kill();
+    await bench.reconnect();
+    await later(2_000);
+    expect(window.texts).toEqual(shown);
+    expect(window.copy.turns).toMatchObject([{ id: "t1", status: "completed", fault: null }]);
+    expect(window.head.submissions).toMatchObject([{ state: "undelivered", fault: { code: "not_kept" } }]);
+    expect(bench.endedUnseen).toEqual([]);
+    expect(bench.rows.get(T)).not.toMatch(/unread/);
   });
 
   it("needs the session again at once for a message whose fate is unknown, though nobody looks", async () => {

@@ -163,8 +163,10 @@ describe("a new thread", () => {
 
   it("cannot be renamed or archived before codex knows it", async () => {
     const key = bench.threads.compose(bench.workspaceId);
-    await expect(bench.threads.rename(key, "X")).rejects.toMatchObject({ code: "thread_not_made" });
-    await expect(bench.threads.archive(key, false)).rejects.toMatchObject({ code: "thread_not_made" });
+    await expect(bench.threads.actions.rename(key, "X")).rejects.toMatchObject({ code: "thread_not_made" });
+    await expect(bench.threads.actions.archive(key, false)).rejects.toMatchObject({
+      code: "thread_not_made",
+    });
   });
 });
 
@@ -182,14 +184,14 @@ describe("what a person does with a thread", () => {
   it("rename: by codex, in the row, in the window", async () => {
     const window = await opened(P);
     bench.rule("thread/name/set", () => ({}));
-    await bench.threads.rename(P, "Better");
+    await bench.threads.actions.rename(P, "Better");
     expect(window.head.title).toBe("Better");
     expect(row(P)?.title).toBe("Better");
     say(P, "thread/name/updated", { threadName: "By the CLI" });
     expect(window.head.title).toBe("By the CLI");
     expect(row(P)?.title).toBe("By the CLI");
     bench.rule("thread/name/set", () => new Error("no"));
-    await expect(bench.threads.rename(P, "Worse")).rejects.toMatchObject({ code: "codex_error" });
+    await expect(bench.threads.actions.rename(P, "Worse")).rejects.toMatchObject({ code: "codex_error" });
     expect(window.head.title).toBe("By the CLI");
   });
 
@@ -197,7 +199,7 @@ describe("what a person does with a thread", () => {
     const listing = bench.threads.list.refresh(bench.workspaceId);
     await settle();
     bench.rule("thread/name/set", () => ({}));
-    await bench.threads.rename(P, "Better");
+    await bench.threads.actions.rename(P, "Better");
     codex()
       .only("thread/list")
       .answer({
@@ -212,7 +214,7 @@ describe("what a person does with a thread", () => {
 
   it("archive: twice is once, whatever codex calls it, and it needs no load", async () => {
     bench.rule("thread/archive", () => ({}));
-    await bench.threads.archive(P, false);
+    await bench.threads.actions.archive(P, false);
     expect(row(P)?.archived).toBe(true);
     for (const words of [
       "no rollout found for thread id parent",
@@ -220,18 +222,18 @@ describe("what a person does with a thread", () => {
       "thread not found",
     ]) {
       bench.rule("thread/archive", () => new Error(words));
-      await bench.threads.archive(P, false);
+      await bench.threads.actions.archive(P, false);
     }
     expect(codex().all("thread/resume")).toEqual([]);
     bench.rule("thread/archive", () => new Error("the disk is full"));
-    await expect(bench.threads.archive(P, false)).rejects.toMatchObject({ code: "codex_error" });
+    await expect(bench.threads.actions.archive(P, false)).rejects.toMatchObject({ code: "codex_error" });
   });
 
   it("archive: only on purpose while a turn runs; then codex interrupts it", async () => {
     const window = await opened(P);
     begin(P, "t1");
-    await expect(bench.threads.archive(P, false)).rejects.toMatchObject({ code: "thread_running" });
-    const archiving = bench.threads.archive(P, true);
+    await expect(bench.threads.actions.archive(P, false)).rejects.toMatchObject({ code: "thread_running" });
+    const archiving = bench.threads.actions.archive(P, true);
     await settle();
     idle(P);
     complete(P, "t1", "interrupted");
@@ -250,19 +252,19 @@ describe("what a person does with a thread", () => {
     expect(window.head).toMatchObject({ archived: true, fault: { code: "thread_archived" } });
     bench.rule("thread/unarchive", () => ({}));
     bench.rule("thread/resume", () => resumed(P, []));
-    await bench.threads.unarchive(P);
+    await bench.threads.actions.unarchive(P);
     expect(window.head).toMatchObject({ archived: false, residency: "loaded", fault: null });
     bench.rule("thread/unarchive", () => new Error("no archived rollout found for thread id parent"));
-    await bench.threads.unarchive(P);
+    await bench.threads.actions.unarchive(P);
     bench.rule("thread/unarchive", () => new Error("no archived rollout found"));
     bench.rule("thread/resume", () => new Error("no"));
-    await bench.threads.unarchive(P);
+    await bench.threads.actions.unarchive(P);
     expect(window.head.fault?.code).toBe("codex_error");
   });
 
   it("fork: a thread of its own, which is no answer to a start", async () => {
     await opened(P);
-    const forking = bench.threads.fork(P, "t1");
+    const forking = bench.threads.actions.fork(P, "t1");
     await settle();
     expect(codex().only("thread/fork").params).toMatchObject({ threadId: P, lastTurnId: "t1" });
     codex()
@@ -271,6 +273,52 @@ describe("what a person does with a thread", () => {
     codex().say("thread/started", { thread: codexThread("forked", { forkedFromId: P }) });
     expect(await forking).toBe("forked");
     expect(row("forked")).toMatchObject({ title: "parent (fork)", parentThreadId: null });
+    await settle();
+    expect(codex().only("thread/name/set").params).toEqual({ threadId: "forked", name: "parent (fork)" });
+  });
+
+  it("fork: keeps the settings, also those that codex does not take along, and counts its forks", async () => {
+    await opened(P);
+    const settings = {
+      model: "gpt-5",
+      effort: "low",
+      sandbox: "read-only",
+      approvalPolicy: "on-request",
+    } as const;
+    bench.rule("thread/settings/update", () => ({}));
+    bench.rule("thread/name/set", () => new Error("no"));
+    await bench.threads.runtime(P).setSettings(settings);
+    bench.rule("thread/fork", () => ({
+      ...started("forked"),
+      thread: codexThread("forked", { forkedFromId: P }),
+    }));
+    await bench.threads.actions.fork(P, null);
+    bench.rule("thread/resume", () => resumed("forked", [], { thread: { name: "parent (fork)" } }));
+    const fork = await opened("forked");
+    expect(codex().last("thread/settings/update").params).toMatchObject({
+      threadId: "forked",
+      effort: "low",
+    });
+    expect(fork.head.settings).toEqual(settings);
+    bench.rule("thread/fork", () => ({
+      ...started("again"),
+      thread: codexThread("again", { forkedFromId: P }),
+    }));
+    await bench.threads.actions.fork("forked", null);
+    expect(row("again")?.title).toBe("parent (fork 2)");
+  });
+
+  it("fork: what stands in its way is said in words", async () => {
+    await opened(P);
+    for (const [words, code] of [
+      ["lastTurnId 't1' identifies an in-progress turn", "turn_running"],
+      ["session parent is archived. Run `codex unarchive parent` to unarchive it first.", "thread_archived"],
+      ["turn not found: t1", "turn_unknown"],
+      ["Invalid request: unknown variant `thread/fork`, expected one of `initialize`", "not_supported"],
+    ] as const) {
+      bench.rule("thread/fork", () => new Error(words));
+      await expect(bench.threads.actions.fork(P, "t1")).rejects.toMatchObject({ code });
+    }
   });
 
   it("retry: the last message as it was written, once for two clicks", async () => {
@@ -284,12 +332,12 @@ describe("what a person does with a thread", () => {
       .answer({ turn: codexTurn("t1") });
     begin(P, "t1");
     finish(P, "t1", { ...userItem("u", "Do it (shortened)", clientId), clientId });
-    expect(() => bench.threads.retry(P)).toThrow(expect.objectContaining({ code: "turn_running" }));
+    await expect(bench.threads.actions.retry(P)).rejects.toMatchObject({ code: "turn_running" });
     complete(P, "t1", "failed");
     idle(P);
     await settle();
-    bench.threads.retry(P);
-    expect(() => bench.threads.retry(P)).toThrow(expect.objectContaining({ code: "turn_running" }));
+    await bench.threads.actions.retry(P);
+    await expect(bench.threads.actions.retry(P)).rejects.toMatchObject({ code: "turn_running" });
     await settle();
     expect(codex().all("turn/start")).toHaveLength(2);
     expect(codex().last("turn/start").params.input).toEqual([
@@ -304,14 +352,30 @@ describe("what a person does with a thread", () => {
 
   it("retry: not without a message", async () => {
     await opened(P);
-    expect(() => bench.threads.retry(P)).toThrow(expect.objectContaining({ code: "nothing_to_retry" }));
+    await expect(bench.threads.actions.retry(P)).rejects.toMatchObject({ code: "nothing_to_retry" });
+  });
+
+  it("retry: a message, although codex compacted on the way to its answer", async () => {
+    await opened(P);
+    begin(P, "t1");
+    finish(P, "t1", userItem("u", "Do it"));
+    finish(P, "t1", { type: "contextCompaction", id: "cc" });
+    complete(P, "t1", "failed");
+    idle(P);
+    await bench.threads.actions.retry(P);
+    await settle();
+    expect(codex().only("turn/start").params.input).toMatchObject([{ text: "Do it" }]);
+    expect(codex().all("thread/compact/start")).toEqual([]);
+    codex().only("turn/start").refuse("no");
+    await settle();
   });
 
   it("compact: loads the thread first", async () => {
     bench.rule("thread/compact/start", () => ({}));
-    await bench.threads.compact(P);
+    await bench.threads.actions.compact(P);
     expect(codex().asked.map(({ method }) => method)).toEqual([
       "thread/resume",
+      "thread/queue/list",
       // In the background.
       "config/read",
       "thread/compact/start",
@@ -327,8 +391,16 @@ it("an unknown request is refused, and said in its thread", async () => {
   expect(window.texts[0]).toContain("future/unknownRequest");
 });
 
-it("a deleted thread leaves the list", () => {
+it("a deleted thread leaves the list; where it is shown it says so, and can be read", async () => {
+  const window = await opened(P);
+  begin(P, "t1");
+  finish(P, "t1", userItem("u", "Do it"));
+  complete(P, "t1");
+  idle(P);
+  await settle();
   say(P, "thread/deleted");
+  expect(window.head.fault).toMatchObject({ code: "thread_deleted" });
+  expect(window.texts).toEqual(["user completed: Do it"]);
   expect(bench.rows.has(P)).toBe(false);
   expect(bench.ledger.threads.get(P)).toBeNull();
 });

@@ -10,70 +10,63 @@
 // - The window that started a thread goes away while codex starts it: the start goes on, and nobody watches it then.
 // - The end of one turn is told more than once: it is announced once.
 
-import type { AppChange } from "../../preload/contract/app";
 import type { Attachment } from "../../preload/contract/items";
-import type { Answer, Request } from "../../preload/contract/requests";
+import type { Answer } from "../../preload/contract/requests";
 import type { ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
-import type { Clock } from "../clock";
 import type { Thread } from "../codex/protocol/v2/Thread";
-import { asFault, Fault } from "../fault";
-import type { Ledger } from "../ledger/ledger";
-import type { Log } from "../log";
+import { Fault } from "../fault";
+import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
-import { composedIn, composedKey } from "./composedKey";
+import { AgentTrees } from "./agents/agentTrees";
+import { KeptAgents } from "./agents/keptAgents";
+import { checkTakesMessages } from "./agents/takesMessages";
+import { composedIn } from "./composedKey";
 import { type SentDraft, ThreadDrafts } from "./drafts";
+import type { FollowUpChanges } from "./followUps/changes";
 import type { HostedThread, ThreadHost } from "./host";
 import { recordOf, wordsOrNull } from "./loose";
 import { loginCompletedMethod, startupStatusMethod } from "./mcpServers";
-import { RequestBook } from "./requestBook";
+import { channelOf, RequestBook } from "./requestBook";
 import { SessionThreads } from "./sessionThreads";
-import { agentsIn, agentsNamed, type NamedAgent } from "./subAgents";
 import { ThreadActions } from "./threadActions";
+import { ThreadEnvironments } from "./threadEnvironments";
 import { note } from "./threadEvents";
+import { deletedFault } from "./threadFaults";
 import { ThreadList } from "./threadList";
 import { ThreadNames } from "./threadNames";
 import { ThreadRegistry } from "./threadRegistry";
 import { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
 import type { ThreadListener } from "./threadState";
+import type { ThreadsOptions } from "./threadsOptions";
 import { titleFrom } from "./titles";
-
-export interface ThreadsOptions {
-  clock: Clock;
-  log: Log;
-  ledger: Pick<Ledger, "submissions" | "drafts" | "threads" | "requests" | "runningItems">;
-  connect(workspaceId: string): Promise<Connection>;
-  connection(workspaceId: string): Connection | null;
-  /** Throws Fault `folder_gone`. */
-  presentFolder(workspaceId: string): Promise<string>;
-  workspace(workspaceId: string): { path: string; demo: boolean; profileId: string };
-  newThreadSettings(): ThreadSettings;
-  configFault(error: unknown): Fault | null;
-  publish(changes: AppChange[], urgent: boolean): void;
-  waitingChanged(waiting: Request[]): void;
-  listingChanged(workspaceId: string): void;
-  /** A turn has ended that no window showed. */
-  endedUnseen(threadId: string): void;
-}
+import { UnmadeThreads } from "./unmadeThreads";
 
 export class Threads {
   readonly rows: ThreadRows;
   readonly list: ThreadList;
   readonly requests: RequestBook;
   readonly drafts: ThreadDrafts;
+  /** What a person does with a thread as a whole. */
+  readonly actions: ThreadActions;
+  readonly environments: ThreadEnvironments;
   readonly #options: ThreadsOptions;
   readonly #host: ThreadHost;
-  readonly #actions: ThreadActions;
   readonly #alive: ThreadRegistry;
   readonly #sessions: SessionThreads;
+  readonly #agents: AgentTrees;
   readonly #names: ThreadNames;
+  readonly #unmade: UnmadeThreads;
   /** By thread, the turn whose end was announced last. */
   readonly #announced = new Map<string, string>();
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
-    const { ledger, clock, log, workspace } = options;
-    this.rows = new ThreadRows(ledger.threads, options.publish);
+    const { ledger, clock, log, workspace, runMarks } = options;
+    const environments = new ThreadEnvironments(options, this);
+    this.environments = environments;
+    const keptAgents = new KeptAgents(ledger.runningItems, log);
+    this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options.publish);
     const keyOfThread = (key: string) => this.draftKey(key);
     this.drafts = new ThreadDrafts({ clock, log, ledger: ledger.drafts, rows: this.rows, keyOfThread });
     const { rows, drafts } = this;
@@ -90,8 +83,23 @@ export class Threads {
       ledger: ledger.threads,
       workspace: options.workspace,
       newThreadSettings: options.newThreadSettings,
+      runMarks,
     });
-    this.#names = new ThreadNames({ clock, ledger, rows, drafts, alive: this.#alive, workspace });
+    this.#agents = new AgentTrees({
+      clock,
+      log,
+      rows,
+      kept: keptAgents,
+      alive: this.#alive,
+      connection: options.connection,
+      listed: (workspaceId, threads) => this.#put(workspaceId, threads),
+      requestsChanged: (threadId) => this.#requestsChanged(threadId),
+      readEnd: options.readEnd,
+    });
+    const alive = this.#alive;
+    const names = { clock, ledger, rows, drafts, alive, workspace, runMarks, environments };
+    this.#names = new ThreadNames({ ...names, connection: options.connection });
+    this.#unmade = new UnmadeThreads({ log, submissions: ledger.submissions, rows, drafts, alive });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,
@@ -102,9 +110,11 @@ export class Threads {
       changed: options.listingChanged,
     });
     this.#sessions = new SessionThreads({
+      clock,
       log,
       alive: this.#alive,
       connection: options.connection,
+      folder: options.presentFolder,
       rows: this.rows,
       put: (workspaceId, threads) => this.#put(workspaceId, threads),
       meet: (workspaceId, thread) => {
@@ -112,6 +122,7 @@ export class Threads {
         if (!row || (thread.parentThreadId && !row.parentThreadId)) this.#put(workspaceId, [thread]);
         return this.#alive.get(thread.id) ?? this.#alive.meetRow(this.#host, thread.id);
       },
+      requests: this.requests,
     });
     this.#host = {
       clock,
@@ -119,13 +130,18 @@ export class Threads {
       requests: this.requests,
       requestsOf: (threadId) => this.#alive.requestsOf(threadId),
       submissions: ledger.submissions,
+      queueHolds: ledger.queueHolds,
       runningItems: ledger.runningItems,
+      runMarks,
+      environments,
+      folderPath: (workspaceId) => options.workspace(workspaceId).path,
       profileId: (workspaceId) => options.workspace(workspaceId).profileId,
       connect: options.connect,
       connection: options.connection,
       folder: options.presentFolder,
       promoted: (thread, threadId) => this.#names.promoted(thread, threadId),
       isUnused: (threadId) => this.rows.isUnused(threadId),
+      isAgent: (threadId) => Boolean(this.rows.get(threadId)?.parentThreadId),
       unmade: (thread, threadId) => this.#names.unmade(thread, threadId),
       resident: (thread, isResident) => this.#sessions.resident(thread, isResident),
       headChanged: (thread, head) => {
@@ -133,41 +149,29 @@ export class Threads {
       },
       turnOver: (thread, turnId) => this.#turnOver(thread, turnId),
       loaded: (thread) => this.#loaded(thread),
+      recorded: (thread) => this.#agents.recorded([thread]),
       treeInUse: (thread) => this.#alive.treeInUse(thread),
       stopChildren: (thread) => this.#alive.stopChildren(thread),
       takenBack: (thread, text, attachments) => this.drafts.add(this.draftKey(thread.key), text, attachments),
       configFault: options.configFault,
     };
-    this.#actions = new ThreadActions({
-      clock,
+    this.actions = new ThreadActions({
+      host: this.#host,
       submissions: ledger.submissions,
       rows: this.rows,
       connect: options.connect,
       configFault: options.configFault,
       runtime: (key) => this.runtime(key),
       listed: (workspaceId, thread) => this.#put(workspaceId, [thread]),
+      forked: (sourceId, threadId) => environments.forked(sourceId, threadId),
       archived: (threadId, archived) => this.#archived(threadId, archived),
     });
   }
 
   /** Brings back what an earlier run of the app had not brought to codex, or not seen there. Call once, at the start. */
   restore(): void {
-    for (const { threadId, threadKey, workspaceId, text } of this.#options.ledger.submissions.listOpen()) {
-      const key = threadId ?? threadKey;
-      if (this.#alive.has(key)) continue;
-      const row = this.rows.find(key);
-      const title = row?.title || titleFrom(text);
-      try {
-        this.#alive.meet(this.#host, { key, threadId, workspaceId, title, archived: row?.archived ?? false });
-      } catch (error) {
-        // Its workspace has been taken off the list; it is met again when that comes back.
-        this.#options.log.info("an unsent message waits for its workspace", {
-          workspaceId,
-          error: asFault(error).code,
-        });
-      }
-    }
-    this.drafts.bringHome((key) => this.#alive.has(key));
+    this.#unmade.restore((thread) => this.#alive.meet(this.#host, thread));
+    this.environments.forgetUnmade((key) => this.#alive.has(key));
   }
 
   get all(): ThreadRuntime[] {
@@ -189,14 +193,25 @@ export class Threads {
     };
   }
 
+  /** The key of a new thread that a window shows: the one that nothing has been sent to yet, if there is one. */
   compose(workspaceId: string): string {
-    const blank = this.all.find(
-      (runtime) =>
-        runtime.workspaceId === workspaceId &&
-        runtime.threadId === null &&
-        runtime.state.facts.submissions.length === 0,
-    );
-    return blank?.key ?? composedKey(workspaceId);
+    return this.#unmade.compose(workspaceId);
+  }
+
+  /** Another new thread with each call, without the workspace's draft. To be sent its message in the same moment. */
+  composeApart(workspaceId: string): string {
+    return this.#unmade.composeApart(workspaceId);
+  }
+
+  /** What new threads have when nobody chooses anything for them. */
+  get newThreadSettings(): ThreadSettings {
+    return this.#options.newThreadSettings();
+  }
+
+  async setSettings(key: string, settings: ThreadSettings): Promise<void> {
+    const runtime = this.runtime(key);
+    await runtime.setSettings(settings);
+    this.#options.ledger.threads.setSettings(runtime.threadId ?? key, settings);
   }
 
   /** The thread of this key or id, met now if need be. Throws Fault `thread_unknown`. */
@@ -222,14 +237,15 @@ export class Threads {
         hint: "Write something, or attach an image.",
       });
     }
+    checkTakesMessages(this.rows, runtime.threadId);
     const draftKey = this.draftKey(key);
     const { title } = runtime.state.facts;
     if (title === "") runtime.state.update({ title: titleFrom(message.text) });
     if (runtime.delivery.send(message)) this.drafts.sent(runtime.key, draftKey, draft);
   }
 
-  retry(key: string): void {
-    this.#actions.retry(key);
+  followUps(key: string): FollowUpChanges {
+    return this.runtime(key).followUpChanges;
   }
 
   /** New threads of a workspace share one draft until the first message is sent. */
@@ -245,36 +261,6 @@ export class Threads {
   markRead(key: string): void {
     const threadId = this.#alive.get(key)?.threadId ?? key;
     if (this.rows.get(threadId)?.unread) this.rows.update(threadId, { unread: false });
-  }
-
-  rename(key: string, title: string): Promise<void> {
-    return this.#actions.rename(key, title);
-  }
-
-  archive(key: string, interruptFirst: boolean): Promise<void> {
-    return this.#actions.archive(key, interruptFirst);
-  }
-
-  unarchive(key: string): Promise<void> {
-    return this.#actions.unarchive(key);
-  }
-
-  fork(key: string, lastTurnId: string | null): Promise<string> {
-    return this.#actions.fork(key, lastTurnId);
-  }
-
-  compact(key: string): Promise<void> {
-    return this.#actions.compact(key);
-  }
-
-  /** Starts the MCP servers of the thread's session anew. Throws Fault. */
-  reconnectMcp(key: string): Promise<void> {
-    return this.#actions.reconnectMcp(key);
-  }
-
-  /** The address at which the person signs in to the server. Throws Fault. */
-  loginMcp(key: string, name: string): Promise<string> {
-    return this.#actions.loginMcp(key, name);
   }
 
   notification(workspaceId: string, method: string, params: unknown): void {
@@ -302,6 +288,7 @@ export class Threads {
         this.#archived(threadId, false);
         return;
       case "thread/deleted":
+        this.#alive.get(threadId)?.state.update({ fault: toFaultView(deletedFault()) });
         this.#names.forget(threadId);
         return;
       case "thread/name/updated": {
@@ -316,11 +303,13 @@ export class Threads {
     }
     const runtime = this.#alive.get(threadId) ?? this.#meetSpeaking(threadId, method, fields);
     if (!runtime && method === startupStatusMethod) this.#names.earlyStates.keep(threadId, fields);
-    if (!runtime) return;
+    if (!runtime) {
+      if (isSubscribersOnly(method)) this.#sessions.heardOfStranger(workspaceId, threadId);
+      return;
+    }
     runtime.notification(method, params);
-    if (method === "item/started" || method === "item/completed") {
-      this.#noteAgents(runtime, agentsNamed(fields.item));
-    } else if (method === "thread/status/changed") this.#follow(runtime);
+    this.#agents.heard(runtime, method, fields);
+    if (method === "thread/status/changed") this.#follow(runtime);
   }
 
   request(
@@ -328,21 +317,20 @@ export class Threads {
     connection: Connection,
     request: { id: number | string; method: string; params: unknown },
   ): void {
-    const { client, handleId } = connection;
-    const channel = {
-      handleId,
-      respond: (id: number | string, result: unknown) => client.respond(id, result),
-      respondError: (id: number | string, code: number, message: string) =>
-        client.respondError(id, code, message),
-    };
     const threadId = wordsOrNull(recordOf(request.params).threadId);
     const runtime =
       threadId === null ? null : (this.#alive.get(threadId) ?? this.#alive.meetRow(this.#host, threadId));
-    const received = this.requests.received(channel, request, (itemId) => {
+    const received = this.requests.received(channelOf(connection), request, (itemId) => {
       const item = runtime?.state.transcript.item(itemId);
       return item?.kind === "fileChange" ? item.changes.map((change) => change.path) : [];
     });
-    if (received.type !== "unknown") return;
+    if (received.type !== "unknown") {
+      const { itemId } = received.request;
+      runtime?.place.runsIn(recordOf(request.params).environmentId);
+      if (itemId !== null) runtime?.asked(itemId, received.type === "answeredAgain");
+      if (!runtime) this.#sessions.askedByStranger(workspaceId, received.request.threadId);
+      return;
+    }
     this.#options.log.info("an unknown request was refused", { workspaceId, method: request.method });
     if (runtime) note(runtime.state, this.#options.clock.nowMs(), "warning", received.reason, request.method);
   }
@@ -365,6 +353,7 @@ export class Threads {
 
   processGone(workspaceId: string, handleId: string, fault: Fault): void {
     this.requests.processGone(handleId);
+    this.environments.processGone(handleId);
     this.#sessions.processGone(workspaceId, handleId, fault);
   }
 
@@ -385,6 +374,8 @@ export class Threads {
 
   dispose(): void {
     this.drafts.dispose();
+    this.#sessions.dispose();
+    this.#agents.dispose();
     for (const runtime of this.all) runtime.dispose();
   }
 
@@ -393,7 +384,7 @@ export class Threads {
     const isAtWork =
       method === "thread/status/changed"
         ? recordOf(fields.status).type === "active"
-        : method.startsWith("turn/") || method.startsWith("item/");
+        : isSubscribersOnly(method);
     return isAtWork ? this.#alive.meetRow(this.#host, threadId) : null;
   }
 
@@ -409,6 +400,7 @@ export class Threads {
 
   #started(workspaceId: string, thread: Thread | undefined): void {
     if (!thread?.id || thread.ephemeral) return;
+    this.#agents.recorded([thread]);
     const known = this.#alive.get(thread.id);
     if (known) {
       known.startedWithoutAnswer(thread);
@@ -440,6 +432,7 @@ export class Threads {
       askedAt: this.rows.mark,
       isLive: (threadId) => this.#alive.speaksForItself(threadId),
     });
+    this.#agents.recorded(threads);
   }
 
   #listed(threads: Thread[]): void {
@@ -462,11 +455,8 @@ export class Threads {
     if (threadId === null || state.transcript.turns.length === 0) return;
     if (!state.running) this.rows.foundAtRest(threadId, state.watched);
     this.rows.used(threadId);
-    this.#noteAgents(thread, agentsIn(state.transcript.items));
-  }
-
-  #noteAgents(parent: HostedThread, agents: NamedAgent[]): void {
-    for (const threadId of this.#alive.noteAgents(parent, agents)) this.#requestsChanged(threadId);
+    this.#agents.loaded(thread);
+    this.#sessions.loaded(thread);
   }
 
   #turnOver(thread: HostedThread, turnId: string | null): void {
@@ -488,7 +478,12 @@ export class Threads {
   }
 
   #requestsChanged(threadId: string): void {
-    this.#options.waitingChanged(this.requests.waiting);
+    this.#options.waitingChanged(this.#alive.waiting);
     this.#alive.requestsChanged(threadId);
   }
+}
+
+/** codex tells it to those who are subscribed to the thread, and to nobody else. */
+function isSubscribersOnly(method: string): boolean {
+  return method.startsWith("turn/") || method.startsWith("item/");
 }

@@ -175,6 +175,17 @@ describe("live", () => {
     ]);
   });
 
+  it("does not take the second of three with one id for the third, which runs", () => {
+    const it = talk().begin("t1");
+    for (const said of ["First", "Second"]) {
+      it.start("t1", agentItem("m", "")).text("t1", "m", said).complete("t1", agentItem("m", said));
+    }
+    it.start("t1", agentItem("m", "")).text("t1", "m", "Thi");
+    it.list([codexTurn("t1", "inProgress", [agentItem("m", "Second")])], { turnId: "t1" });
+    it.text("t1", "m", "rd");
+    expect(it.texts).toEqual(["agent completed: First", "agent completed: Second", "agent running: Third"]);
+  });
+
   it("does not take a message of the record for another one when its start merely comes late", () => {
     const it = talk().list([codexTurn("t1", "inProgress", [agentItem("m", "Hello")])], { turnId: "t1" });
     it.start("t1", agentItem("m", "")).text("t1", "m", "Hello").complete("t1", agentItem("m", "Hello"));

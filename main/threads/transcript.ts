@@ -17,7 +17,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Item } from "../../preload/contract/items";
 import type { ThreadChange, TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
-import { withGap } from "./gaps";
+import { allUnits, withGap } from "./gaps";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
@@ -47,6 +47,8 @@ export class Transcript {
   readonly #latest = new Map<string, string>();
   /** Held to be cut off, since codex listed them as running and said that nothing runs. codex may know better yet. */
   readonly #cutOff = new Set<string>();
+  /** Items that codex has asked about, and that no decision has let go on. */
+  readonly #asked = new Set<string>();
   #lastTurnId: string | null = null;
 
   get items(): Item[] {
@@ -109,7 +111,12 @@ export class Transcript {
     const changes = this.#putTurn(ended);
     this.#cutOff.delete(turn.id);
     for (const id of this.#ofTurn.get(turn.id) ?? []) this.#endedLive.delete(id);
-    return [...changes, ...this.#updateRunning((item) => closedIn(ended, item, atMs))];
+    const ends = this.#updateRunning((item) => {
+      const neverRan = item.turnId === turn.id && ended.status === "interrupted" && this.#asked.has(item.id);
+      return neverRan ? { ...item, status: "declined", completedAtMs: atMs } : closedIn(ended, item, atMs);
+    });
+    for (const id of this.#ofTurn.get(turn.id) ?? []) this.#asked.delete(id);
+    return [...changes, ...ends];
   }
 
   itemStarted(turnId: string, codexItem: unknown, startedAtMs: number): ThreadChange[] {
@@ -165,15 +172,59 @@ export class Transcript {
     return this.#putItem(item);
   }
 
+  /** Puts an item that codex does not list into its turn, by its time. Nothing when it is there, or its turn is not. */
+  insert(item: Item): ThreadChange[] {
+    const turnIds = [...this.#turns.keys()];
+    const turnAt = turnIds.indexOf(item.turnId);
+    if (turnAt === -1 || this.#items.has(item.id)) return [];
+    const { items } = this;
+    const at = items.findIndex((other) => {
+      const otherAt = turnIds.indexOf(other.turnId);
+      if (otherAt !== turnAt) return otherAt > turnAt;
+      return (other.startedAtMs ?? Number.POSITIVE_INFINITY) > (item.startedAtMs ?? 0);
+    });
+    if (at === -1) return this.#putItem(item);
+    this.#replace(this.turns, [...items.slice(0, at), item, ...items.slice(at)]);
+    return [{ type: "reset", turns: this.turns, items: this.items }];
+  }
+
   remove(ids: string[]): ThreadChange[] {
     const present = ids.filter((id) => this.#items.has(id));
     for (const id of present) this.#forgetItem(id);
     return present.length === 0 ? [] : [{ type: "removeItems", ids: present }];
   }
 
-  /** The connection is gone and the process lives: what codex says now is missed. */
-  markGap(): ThreadChange[] {
-    return this.#updateRunning(withGap);
+  /** codex has taken this turn and all after it out of its record. None means that it is not here. */
+  cutBefore(turnId: string): { changes: ThreadChange[]; turnIds: string[] } {
+    const { turns, items } = this;
+    const at = turns.findIndex((turn) => turn.id === turnId);
+    if (at < 0) return { changes: [], turnIds: [] };
+    const turnIds = turns.slice(at).map((turn) => turn.id);
+    const gone = new Set(turnIds);
+    const left = { turns: turns.slice(0, at), items: items.filter((item) => !gone.has(item.turnId)) };
+    this.#replace(left.turns, left.items);
+    return { changes: [{ type: "reset", ...left }], turnIds };
+  }
+
+  /** The connection is gone and the process lives: what codex says now is missed. What waits for the person says nothing. */
+  markGap(waiting: ReadonlySet<string> = new Set()): ThreadChange[] {
+    const ids = new Set([...waiting].map((id) => this.#meant(id)));
+    return this.#updateRunning((item) => (ids.has(item.id) ? item : withGap(item)));
+  }
+
+  /** codex asks whether it may run: then nothing of it can have been missed. */
+  notRunYet(itemId: string): ThreadChange[] {
+    this.#asked.add(itemId);
+    return this.update(itemId, (item) =>
+      item.kind === "command" && item.gaps.length > 0 && allUnits(item.output) === 0
+        ? { ...item, gaps: [] }
+        : item,
+    );
+  }
+
+  /** A decision was given: from here on codex says what becomes of it. */
+  decided(itemId: string): void {
+    this.#asked.delete(itemId);
   }
 
   /** The process is gone: nothing that ran will be completed. */
@@ -282,6 +333,7 @@ export class Transcript {
     for (const turn of turns) this.#putTurn(turn);
     for (const item of items) this.#putItem(item);
     for (const [id, latest] of this.#latest) if (!this.#items.has(latest)) this.#latest.delete(id);
+    for (const id of this.#asked) if (!this.#items.has(id)) this.#asked.delete(id);
     for (const id of this.#endedLive) if (!this.#items.has(id)) this.#endedLive.delete(id);
     for (const id of this.#cutOff) if (!this.#turns.has(id)) this.#cutOff.delete(id);
   }

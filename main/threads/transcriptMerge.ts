@@ -104,6 +104,10 @@ export function withSeenText<Next extends Item>(known: Item, next: Next): Next {
   if ((known.kind === "agent" && next.kind === "agent") || (known.kind === "plan" && next.kind === "plan")) {
     return isEmptied(known.text, next.text) ? { ...next, text: known.text, gaps: known.gaps } : next;
   }
+  if (known.kind === "subAgent" && next.kind === "subAgent" && next.prompt === null) {
+    const { prompt, step, activity } = known;
+    return prompt === null ? next : { ...next, prompt, step, activity };
+  }
   if (known.kind === "reasoning" && next.kind === "reasoning") {
     const { summary, summaryGaps, content, contentGaps } = known;
     return {
@@ -160,9 +164,7 @@ function mergeItems(
   const order: string[] = [];
   for (const codexItem of turn.items) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
-    const own = knownById.get(view.id);
-    const isEarlier = own?.kind === "agent" && view.kind === "agent" && own.text === view.text;
-    const id = sameMessage(known, view) ?? (isEarlier ? view.id : meant(view.id));
+    const id = sameMessage(known, view) ?? endedWithText(known, view) ?? meant(view.id);
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
     // The second item with an id is listed in the place of the first.
     if ((id === view.id || view.kind === "user") && !order.includes(id)) order.push(id);
@@ -188,6 +190,16 @@ function sameMessage(known: Item[], listed: Item): string | null {
   if (listed.kind !== "user" || listed.clientId === null) return null;
   const { clientId } = listed;
   return known.find((item) => item.kind === "user" && item.clientId === clientId)?.id ?? null;
+}
+
+/** Of several messages that had this id in turn, the one that the record has may not be the one that has the id now. */
+function endedWithText(known: Item[], listed: Item): string | null {
+  if (listed.kind !== "agent") return null;
+  const isOf = ({ id }: Item) => id === listed.id || /^(.+)#\d+$/.exec(id)?.[1] === listed.id;
+  const said = known.findLast(
+    (item) => item.kind === "agent" && item.status !== "running" && item.text === listed.text && isOf(item),
+  );
+  return said?.id ?? null;
 }
 
 /** `listed` was read as ended; "lost" then means that codex has it as going on. */

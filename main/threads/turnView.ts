@@ -36,11 +36,28 @@ export function turnFault(error: unknown): FaultView {
   const kind = typeof info === "string" ? info : (Object.keys(recordOf(info))[0] ?? "other");
   return {
     code: `turn_${kind}`,
-    message: wordsOrNull(record.message) ?? "codex ended the turn as failed and did not say why.",
+    message: sentenceOf(wordsOrNull(record.message)) ?? "codex ended the turn as failed and did not say why.",
     hint: hints[kind],
-    detail: stringOrNull(record.additionalDetails) ?? undefined,
+    detail: stringOrNull(record.additionalDetails) ?? rawOf(record.message),
     retryable: kind !== "contextWindowExceeded",
   };
+}
+
+function rawOf(message: unknown): string | undefined {
+  const words = wordsOrNull(message);
+  return words !== null && sentenceOf(words) !== words ? words : undefined;
+}
+
+/** A refusal of the model server reaches us as it came: the sentence is within. */
+function sentenceOf(words: string | null): string | null {
+  if (words === null || !words.startsWith("{")) return words;
+  try {
+    const { error, message } = recordOf(JSON.parse(words));
+    return wordsOrNull(recordOf(error).message) ?? wordsOrNull(error) ?? wordsOrNull(message) ?? words;
+  } catch {
+    // It only looks like one.
+    return words;
+  }
 }
 
 const connectionHint =

@@ -2,9 +2,11 @@
 //
 // Races settled here:
 // - A lost completion, or a lost idle status, or both: after a while of silence the thread's status is read. What is read
-//   about one run says nothing about the next one.
+//   about one run says nothing about the next one. Where the next turn begins before that, its beginning says it.
 // - Stop is answered after the turn has ended anyway, or never: only a turn that still runs is worth a word.
 // - codex does not have the thread loaded any more: then nothing runs in it.
+// - codex is so late with its record of the turn that nobody waits for it any more: it is asked again.
+// - The ledger cannot take the end of a turn, or is closed already, when its record comes or fails: that is logged.
 
 import type { Timer } from "../clock";
 import { asFault } from "../fault";
@@ -23,7 +25,7 @@ export interface WatchedThread extends RunningThread {
   /** A status that codex told, by itself or when asked. */
   statusTold(status: unknown): void;
   /** A turn has ended and nothing but its record says how. */
-  listAgain(turnId: string | null): void;
+  listAgain(turnId: string | null): Promise<void>;
 }
 
 /** After this long without a word from codex about a running turn, its status is read. */
@@ -38,10 +40,16 @@ export class TurnWatch {
   #silence: Timer | null = null;
   #lastWordAtMs = 0;
   #reading = false;
+  #listings = 0;
 
   constructor(host: ThreadHost, thread: WatchedThread) {
     this.#host = host;
     this.#thread = thread;
+  }
+
+  /** A turn is over, and codex has not said yet how it ended. */
+  get endIsOwed(): boolean {
+    return this.#thread.state.isEndOwed || this.#listings > 0;
   }
 
   /** codex has said something about the thread. */
@@ -63,7 +71,19 @@ export class TurnWatch {
           });
           break;
         case "listTurns":
-          this.#thread.listAgain(owedTurnId);
+          this.#listings += 1;
+          this.#thread
+            .listAgain(owedTurnId)
+            .catch((error: unknown) => {
+              const { threadId } = this.#thread;
+              this.#host.log.error("the end of a turn could not be noted", {
+                threadId,
+                error: asFault(error).code,
+              });
+            })
+            .finally(() => {
+              this.#listings -= 1;
+            });
           break;
         default:
           effect satisfies never;
@@ -83,8 +103,9 @@ export class TurnWatch {
     const { heardOver, threadId, state } = this.#thread;
     // Sent again when the turn is found still running after the next load.
     if (heardOver === null || threadId === null) return;
-    heardOver.client
-      .request("turn/interrupt", { threadId, turnId }, { deadlineMs: interruptDeadlineMs })
+    const params = { threadId, turnId: state.reviews.workOf(turnId) };
+    this.#thread
+      .awaited(heardOver.client.request("turn/interrupt", params, { deadlineMs: interruptDeadlineMs }))
       .catch((error: unknown) => {
         if (state.runningTurnId !== turnId || this.#thread.heardOver !== heardOver) return;
         if (!isNothingToInterrupt(error)) {
@@ -102,17 +123,18 @@ export class TurnWatch {
     const isSameRun = () =>
       state.running && state.runCount === runCount && this.#thread.heardOver === heardOver;
     this.#reading = true;
-    heardOver.client
-      .request(
-        "thread/read",
-        { threadId },
-        {
-          deadlineMs: readDeadlineMs,
-          onAnswer: (answer) => {
-            if (isSameRun()) this.#thread.statusTold(answer.thread.status);
-          },
+    const answer = heardOver.client.request(
+      "thread/read",
+      { threadId },
+      {
+        deadlineMs: readDeadlineMs,
+        onAnswer: ({ thread }) => {
+          if (isSameRun()) this.#thread.statusTold(thread.status);
         },
-      )
+      },
+    );
+    this.#thread
+      .awaited(answer)
       .catch((error: unknown) => {
         this.#host.log.warn("status could not be read", { error: asFault(error).code });
         if (!isSameRun() || !isNotLoaded(error)) return;

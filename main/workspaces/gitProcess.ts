@@ -1,5 +1,5 @@
-// Runs git, and only to read. A repository is not trusted: what its own configuration could make git run is switched
-// off, and no variable of the surroundings points git at another repository.
+// Runs git. A repository is not trusted: what its own configuration could make git run is switched off, its hooks too, and
+// no variable of the surroundings points git at another repository.
 //
 // Races, and what settles each:
 // - A person's own git works in the same repository: no optional lock is taken, so nothing of theirs ever waits or fails.
@@ -24,9 +24,13 @@ export interface GitOptions {
   clock: Clock;
   limitMs: number;
   environment: NodeJS.ProcessEnv;
+  /** Variables of git's own. */
+  variables?: NodeJS.ProcessEnv;
+  /** Of what it says. */
+  mostBytes?: number;
 }
 
-const mostBytes = 4 * 1024 * 1024;
+const usualBytes = 4 * 1024 * 1024;
 const isWindows = process.platform === "win32";
 
 const safeConfiguration = [
@@ -42,10 +46,10 @@ export async function runGit(folder: string, args: string[], options: GitOptions
   const subprocess = execa("git", ["-C", folder, "--no-pager", ...safeConfiguration, ...args], {
     // Not `folder`: if that has gone, git says so, and "not found" means git itself.
     cwd: parse(folder).root,
-    env: gitEnvironment(options.environment),
+    env: { ...gitEnvironment(options.environment), ...options.variables },
     extendEnv: false,
     stdin: "ignore",
-    maxBuffer: mostBytes,
+    maxBuffer: options.mostBytes ?? usualBytes,
     reject: false,
     windowsHide: true,
     // A group of its own, so that what a wrapper has started is killed with it.

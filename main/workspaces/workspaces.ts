@@ -9,6 +9,7 @@ import type { WorkspaceRecord, WorkspacesLedger } from "../ledger/workspacesLedg
 import type { Log } from "../log";
 import { folderState, openFolder } from "./folder";
 import { gitFacts } from "./git";
+import { type ReviewTargets, reviewTargets } from "./reviewTargets";
 
 export interface Workspace {
   id: string;
@@ -17,18 +18,22 @@ export interface Workspace {
   demo: boolean;
   gone: boolean;
   git: { branch: string | null; isWorktree: boolean } | null;
+  /** For a worktree that Holdfast has made. */
+  parentWorkspaceId: string | null;
 }
 
 export interface WorkspacesOptions {
   ledger: WorkspacesLedger;
   log: Log;
-  /** The demo's workspace is known by its place. */
+  /** The demo's workspace is known by its place. Its worktrees are of the demo too. */
   demoPath: string;
   changed(): void;
 }
 
 export class Workspaces {
   readonly #options: WorkspacesOptions;
+  /** Those in which nothing may begin, and why. */
+  readonly #withheld = new Map<string, Fault>();
   readonly #known = new Map<string, { path: string; gone: boolean; git: Workspace["git"] }>();
 
   constructor(options: WorkspacesOptions) {
@@ -51,14 +56,26 @@ export class Workspaces {
   /** Finds or makes the workspace of a folder. Throws the Fault that says why the folder cannot be used. */
   async open(path: string, name?: string): Promise<Workspace> {
     const folder = await openFolder(path);
-    const record = this.#options.ledger.add({
-      path: folder,
-      name: name ?? (basename(folder) || folder),
-      parentId: null,
-    });
+    const { id } = this.add({ path: folder, name: name ?? (basename(folder) || folder), parentId: null });
+    await this.refresh(id);
+    return this.get(id);
+  }
+
+  /** The same for a folder that is known to be there, by its real path. */
+  add(folder: { path: string; name: string; parentId: string | null }): Workspace {
+    const record = this.#options.ledger.add(folder);
     this.#options.changed();
-    await this.refresh(record.id);
-    return this.get(record.id);
+    return this.#view(record);
+  }
+
+  /** A workspace is or was at this path. */
+  knows(path: string): boolean {
+    return this.#options.ledger.knows(path);
+  }
+
+  /** Empty where it is no repository. Throws the Fault that says why it cannot be told. */
+  async reviewTargets(id: string): Promise<ReviewTargets> {
+    return reviewTargets(await this.presentFolder(id));
   }
 
   rename(id: string, name: string): void {
@@ -78,9 +95,17 @@ export class Workspaces {
     await this.refresh(id);
   }
 
-  /** The folder, looked at now. Throws Fault `folder_gone`. */
+  /** From now on nothing begins in it: whoever asks for its folder gets this Fault. Null: it may again. */
+  withhold(id: string, fault: Fault | null): void {
+    if (fault) this.#withheld.set(id, fault);
+    else this.#withheld.delete(id);
+  }
+
+  /** The folder, looked at now. Throws Fault `folder_gone`, or the one for which nothing may begin in it. */
   async presentFolder(id: string): Promise<string> {
     const { path } = this.get(id);
+    const withheld = this.#withheld.get(id);
+    if (withheld) throw withheld;
     const state = await folderState(path);
     this.#note(id, path, { gone: state !== "present" });
     if (state === "present") return path;
@@ -125,6 +150,11 @@ export class Workspaces {
     this.#options.changed();
   }
 
+  #isDemo({ path, parentId }: WorkspaceRecord): boolean {
+    const { ledger, demoPath } = this.#options;
+    return path === demoPath || (parentId !== null && ledger.get(parentId).path === demoPath);
+  }
+
   #view(record: WorkspaceRecord): Workspace {
     const known = this.#known.get(record.id);
     const isKnown = known?.path === record.path;
@@ -132,9 +162,10 @@ export class Workspaces {
       id: record.id,
       path: record.path,
       name: record.name,
-      demo: record.path === this.#options.demoPath,
+      demo: this.#isDemo(record),
       gone: isKnown ? known.gone : false,
       git: isKnown ? known.git : null,
+      parentWorkspaceId: record.parentId,
     };
   }
 }

@@ -1,8 +1,11 @@
 // What every window knows: codex, the account, workspaces with their threads, what waits for the person, settings.
 
 import { z } from "zod";
+import { cellLimitsSchema, cellQuestionSchema, runRowSchema, scriptRowSchema } from "./cells";
+import { environmentSchema } from "./environments";
 import { faultSchema } from "./fault";
 import { requestSchema } from "./requests";
+import { terminalRowSchema } from "./terminals";
 import { threadSettingsSchema, threadStateSchema } from "./thread";
 
 export const triedPlaceSchema = z.object({ origin: z.string(), place: z.string(), outcome: z.string() });
@@ -63,6 +66,8 @@ export const workspaceSchema = z.object({
   /** The folder is not where it was. */
   gone: z.boolean(),
   git: z.object({ branch: z.string().nullable(), isWorktree: z.boolean() }).nullable(),
+  /** For a worktree that Holdfast has made: the workspace that it belongs to. */
+  parentWorkspaceId: z.string().nullable(),
   session: sessionSchema,
   /** codex has more threads than are listed so far. */
   hasMore: z.boolean(),
@@ -73,6 +78,24 @@ export const workspaceSchema = z.object({
 });
 export type WorkspaceView = z.infer<typeof workspaceSchema>;
 
+/** What a thread is as another one's agent. */
+export const agentSchema = z.object({
+  /** The last part of its path, or the nickname that codex gave it. */
+  name: z.string(),
+  role: z.string().nullable(),
+  /** What it was asked to do last. */
+  task: z.string().nullable(),
+  /** What it said last, shortened. */
+  lastMessage: z.string().nullable(),
+  /** Tokens that it has spent in all. */
+  tokens: z.number().nullable(),
+  /** Whether codex lets the person write to it. null: not known while it is not loaded. */
+  acceptsMessages: z.boolean().nullable(),
+  /** How its last work ended, or that it was closed. null: it is at work, or nothing is known. */
+  outcome: z.enum(["completed", "interrupted", "failed", "closed"]).nullable(),
+});
+export type AgentView = z.infer<typeof agentSchema>;
+
 export const threadRowSchema = z.object({
   threadId: z.string(),
   workspaceId: z.string(),
@@ -82,9 +105,13 @@ export const threadRowSchema = z.object({
   unread: z.boolean(),
   updatedAtMs: z.number(),
   parentThreadId: z.string().nullable(),
+  /** For a child agent, also before codex has said more than its id. null for all others. */
+  agent: agentSchema.nullable(),
   /** Where it was made: "app", "cli", "vscode", ... */
   source: z.string(),
   hasDraft: z.boolean(),
+  /** The environment in which its commands run; left out: this machine. */
+  environmentId: z.string().optional(),
 });
 export type ThreadRow = z.infer<typeof threadRowSchema>;
 
@@ -129,12 +156,15 @@ export const settingsSchema = z.object({
   codexPath: z.string().nullable(),
   /** Enter sends (true), or only with the platform's command key (false). */
   enterSends: z.boolean(),
-  /** Minutes until a thread that nobody shows is unloaded by codex. */
+  /**
+   * Minutes until a thread that nobody shows is unloaded by codex. Parts of a minute count. Null: as codex is configured,
+   * which without `thread_unload_delay_secs` in its config.toml means 30 minutes.
+   */
   threadUnloadMinutes: z
     .number()
-    .int()
     .min(0)
-    .max(24 * 60),
+    .max(24 * 60)
+    .nullable(),
   /** Minutes until a session that nothing needs is closed; it comes back by itself. 0: never. */
   sessionIdleMinutes: z
     .number()
@@ -151,6 +181,8 @@ export const settingsSchema = z.object({
   newThread: threadSettingsSchema,
   /** A model served on this machine that codex is started with instead of the account's. */
   localModel: z.object({ provider: z.enum(["ollama", "lmstudio"]), model: z.string() }).nullable(),
+  /** What one run of a script may use. */
+  cellLimits: cellLimitsSchema,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -166,6 +198,16 @@ export const appStateSchema = z.object({
   waiting: z.array(requestSchema),
   /** The one that has been owed longest first. */
   cleanups: z.array(cleanupSchema),
+  /** Own ones first, by name; then those that came with Holdfast. */
+  scripts: z.array(scriptRowSchema),
+  /** The newest first. */
+  runs: z.array(runRowSchema),
+  /** What scripts ask the person. */
+  cellQuestions: z.array(cellQuestionSchema),
+  /** By name. */
+  environments: z.array(environmentSchema),
+  /** In the order in which they were opened. */
+  terminals: z.array(terminalRowSchema),
   notices: z.array(noticeSchema),
   settings: settingsSchema,
 });

@@ -1,6 +1,7 @@
 // What a conversation is made of, as a window sees it. Main translates codex's items into these and bounds their size.
 
 import { z } from "zod";
+import { runRefSchema } from "./cells";
 
 /** codex's own four item states, plus `lost`: it was running when its process went away. */
 export const itemStatusSchema = z.enum(["running", "completed", "failed", "declined", "lost"]);
@@ -16,11 +17,16 @@ export type BoundedText = z.infer<typeof boundedTextSchema>;
 /** How many UTF-16 units of one bounded text main and a window keep. */
 export const heldTextUnits = 200_000;
 
+/** A part of a text by itself. The engine keeps the whole text in memory for as long as a part that was cut from it. */
+export function detached(part: string): string {
+  return structuredClone(part);
+}
+
 /** The end of `text`, with what was cut off counted. */
 export function boundText(text: string, alreadyDropped = 0): BoundedText {
   if (text.length <= heldTextUnits) return { text, droppedUnits: alreadyDropped };
   const dropped = text.length - heldTextUnits;
-  return { text: text.slice(dropped), droppedUnits: alreadyDropped + dropped };
+  return { text: detached(text.slice(dropped)), droppedUnits: alreadyDropped + dropped };
 }
 
 /**
@@ -89,6 +95,8 @@ export const itemSchema = z.discriminatedUnion("kind", [
     kind: z.literal("user"),
     /** The client id of the submission that this is, when Holdfast sent it. */
     clientId: z.string().nullable(),
+    /** The run of a script that has sent it; left out when a person has. */
+    byRun: runRefSchema.optional(),
     text: z.string(),
     attachments: z.array(attachmentSchema),
   }),
@@ -157,6 +165,18 @@ export const itemSchema = z.discriminatedUnion("kind", [
     ...base,
     kind: z.literal("subAgent"),
     activity: z.string(),
+    /** What was done with the agents, where this version knows it. */
+    step: z.enum([
+      "started",
+      "messaged",
+      "followUp",
+      "waited",
+      "interrupted",
+      "resumed",
+      "closed",
+      "finished",
+      "other",
+    ]),
     agentThreadIds: z.array(z.string()),
     agentName: z.string().nullable(),
     prompt: z.string().nullable(),
@@ -179,3 +199,28 @@ export const itemSchema = z.discriminatedUnion("kind", [
 ]);
 export type Item = z.infer<typeof itemSchema>;
 export type ItemKind = Item["kind"];
+
+const kindNames: Record<ItemKind, string> = {
+  user: "You",
+  agent: "Agent",
+  reasoning: "Reasoning",
+  command: "Command",
+  fileChange: "File change",
+  plan: "Plan",
+  toolCall: "Tool call",
+  webSearch: "Web search",
+  image: "Image",
+  subAgent: "Sub-agent",
+  review: "Review",
+  compaction: "Compaction",
+  sleep: "Wait",
+  hook: "Hook",
+  notice: "Notice",
+  unknown: "Unknown item",
+};
+
+/** What an item is called: its accessible name in a window, and what a script reads. */
+export function itemName(item: Item): string {
+  // What a script has sent is not said to be the person's.
+  return item.kind === "user" && item.byRun ? "Script" : kindNames[item.kind];
+}

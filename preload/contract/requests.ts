@@ -33,6 +33,8 @@ const base = {
   /** Unique for the life of the app; never codex's bare id, which is only unique on its connection. */
   key: z.string(),
   threadId: z.string(),
+  /** The child agent that asks, by name; null: the thread itself. */
+  agentName: z.string().nullable(),
   turnId: z.string().nullable(),
   itemId: z.string().nullable(),
   askedAtMs: z.number(),

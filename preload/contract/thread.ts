@@ -1,6 +1,8 @@
 // One thread as a window shows it: a head, its turns, its items; and the numbered changes that keep a copy true.
 
 import { z } from "zod";
+import { runRefSchema } from "./cells";
+import { threadEnvironmentSchema } from "./environments";
 import { faultSchema } from "./fault";
 import { attachmentSchema, itemSchema, planStepSchema } from "./items";
 import { requestSchema } from "./requests";
@@ -69,8 +71,38 @@ export const submissionSchema = z.object({
   state: z.enum(["sending", "sent", "undelivered"]),
   createdAtMs: z.number(),
   fault: faultSchema.nullable(),
+  /** The run of a script that has sent it. */
+  byRun: runRefSchema.optional(),
 });
 export type SubmissionView = z.infer<typeof submissionSchema>;
+
+/**
+ * One message that waits for its thread's turn to end: in codex's own queue, or in the ledger where this version of codex
+ * has none. Its client id is the submission's; another client of codex may have queued it too.
+ */
+export const followUpSchema = z.object({
+  clientId: z.string(),
+  text: z.string(),
+  attachments: z.array(attachmentSchema),
+  /** `sending`: on its way into the queue. `changing`: an edit, a move or the like of it is not confirmed yet. */
+  state: z.enum(["sending", "queued", "changing"]),
+  /** The run of a script that has queued it. */
+  byRun: runRefSchema.optional(),
+});
+export type FollowUpView = z.infer<typeof followUpSchema>;
+
+export const followUpsSchema = z.object({
+  /** In the order in which they are sent. */
+  entries: z.array(followUpSchema),
+  /**
+   * Why none is sent by itself until the person says go: the turn was stopped, or failed. `waiting`: nothing runs, and yet
+   * codex takes none up. null: the next one goes when the turn ends.
+   */
+  held: z.enum(["stopped", "failed", "waiting"]).nullable(),
+  /** Who keeps them. codex sends its own also while Holdfast is closed. */
+  keeper: z.enum(["codex", "holdfast"]),
+});
+export type FollowUpsView = z.infer<typeof followUpsSchema>;
 
 export const mcpServerSchema = z.object({
   name: z.string(),
@@ -96,12 +128,18 @@ export const threadHeadSchema = z.object({
   usage: tokenUsageSchema.nullable(),
   changed: z.object({ files: z.number(), added: z.number(), removed: z.number() }).nullable(),
   requests: z.array(requestSchema),
+  /** On their way, or undelivered. What waits in a queue is in `followUps`. */
   submissions: z.array(submissionSchema),
+  followUps: followUpsSchema,
   mcpServers: z.array(mcpServerSchema),
   settings: threadSettingsSchema,
+  /** Where its commands run; null: on this machine. */
+  environment: threadEnvironmentSchema.nullable(),
   /** True when there are turns before the first one held here. */
   hasOlder: z.boolean(),
   loadingOlder: z.boolean(),
+  /** The run of a script that has started it. */
+  startedByRun: runRefSchema.optional(),
 });
 export type ThreadHead = z.infer<typeof threadHeadSchema>;
 
@@ -144,3 +182,16 @@ export const threadHitSchema = z.object({
   updatedAtMs: z.number(),
 });
 export type ThreadHit = z.infer<typeof threadHitSchema>;
+
+/** What codex reviews. */
+export const reviewTargetSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("uncommittedChanges") }),
+  z.object({ type: z.literal("baseBranch"), branch: z.string().min(1).max(500) }),
+  z.object({
+    type: z.literal("commit"),
+    sha: z.string().regex(/^[0-9a-f]{4,64}$/),
+    title: z.string().nullable(),
+  }),
+  z.object({ type: z.literal("custom"), instructions: z.string().min(1).max(100_000) }),
+]);
+export type ReviewTarget = z.infer<typeof reviewTargetSchema>;

@@ -6,6 +6,7 @@ import type { Decision, Request } from "../../preload/contract/requests";
 import { useThreadRow } from "../state/appStore";
 import { goToThread } from "../state/navigation";
 import { useHead } from "../state/threadStore";
+import { useApprovalTrouble } from "../threadPlace/usePlace";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
 import { Hint } from "../ui/Hint";
@@ -65,6 +66,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
   return (
     <fieldset
       ref={box}
+      tabIndex={-1}
       aria-label="Approval request"
       aria-busy={answering || undefined}
       // Where the press began, before anything that it leads to.
@@ -82,7 +84,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
           {titleOf(request)}
         </h3>
         {ofAgent && (request.kind === "questions" || request.kind === "link") && (
-          <AgentLink threadId={request.threadId} />
+          <AgentLink threadId={request.threadId} agentName={request.agentName} />
         )}
         {place}
       </header>
@@ -105,6 +107,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
             ),
         )}
       </div>
+      {request.kind !== "questions" && request.kind !== "link" && <PlaceTrouble />}
       <div className="flex flex-wrap items-center gap-2 pt-0.5">
         {request.decisions.map((decision, index) => (
           <DecisionButton
@@ -150,15 +153,15 @@ function Asker({ request, ofAgent }: { request: Request; ofAgent: boolean }) {
   if (!ofAgent) return <b className="font-semibold">The agent </b>;
   return (
     <>
-      <AgentLink threadId={request.threadId} />{" "}
+      <AgentLink threadId={request.threadId} agentName={request.agentName} />{" "}
     </>
   );
 }
 
 /** The agent below this thread that asks; its own thread is one click away. */
-function AgentLink({ threadId }: { threadId: string }) {
+function AgentLink({ threadId, agentName }: { threadId: string; agentName: string | null }) {
   const row = useThreadRow(threadId);
-  const name = row?.title ?? "An agent of this thread";
+  const name = agentName === null ? (row?.title ?? "An agent of this thread") : `Agent ${agentName}`;
   return (
     <button
       type="button"
@@ -171,16 +174,34 @@ function AgentLink({ threadId }: { threadId: string }) {
   );
 }
 
+/** It would run where nothing can run any more; codex offers the same answers all the same. */
+function PlaceTrouble() {
+  const words = useApprovalTrouble();
+  return (
+    <p role="status" className="flex items-start gap-1.5 text-s text-ink empty:hidden">
+      {words !== null && (
+        <>
+          <TriangleAlert aria-hidden size={13} className="mt-[3px] shrink-0 text-warn" />
+          <span className="min-w-0 text-pretty">{words}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
 /** What a decision that lasts covers, word for word. */
 function Scope({ label, scope }: { label: string; scope: string }) {
+  // The button has said it; what is left to say is how far it goes.
+  const isNamed = label.endsWith(`“${scope}”`);
   return (
     <p className="flex items-start gap-1.5 text-s text-ink-2">
       <TriangleAlert aria-hidden size={13} className="mt-[3px] shrink-0 text-warn" />
       <span className="min-w-0 break-words">
-        “{label}” covers{" "}
+        {isNamed ? "Always allowing" : `“${label}” covers`}{" "}
         <code className="rounded-xs border border-line bg-raised px-1 text-xs text-ink selectable">
           <Verbatim text={scope} />
         </code>
+        {isNamed && " lasts: in all threads, without asking again."}
       </span>
     </p>
   );
@@ -201,6 +222,12 @@ function DecisionButton({ decision, shortcut, inert, onPress }: DecisionButtonPr
       shortcut={shortcut ?? undefined}
       disabled={inert}
       aria-description={decision.explanation ?? undefined}
+      // With the words that it covers it may be long: then it has more lines.
+      className={
+        decision.scope === null
+          ? undefined
+          : "h-auto! min-h-(--h-control) max-w-full py-1 text-left whitespace-normal!"
+      }
       onClick={(event) => onPress({ detail: event.detail, timeStamp: event.timeStamp })}
     >
       {decision.label}

@@ -15,12 +15,14 @@ import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { IconButton } from "../ui/IconButton";
 import { ApprovalCard } from "./ApprovalCard";
+import { requestIsFound, requestIsShown, shownRequest } from "./shownRequest";
 
 const saidMs = 6_000;
 
 export function Approvals() {
   const requests = useHead((head) => head.requests);
   const [shownKey, setShownKey] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
   const sending = useRef(new Set<string>());
   const [, draw] = useState(0);
   const [goneCount, setGoneCount] = useState(0);
@@ -41,19 +43,32 @@ export function Approvals() {
   const forget = useCallback(() => setGoneCount(0), []);
 
   const byAge = [...requests].sort((a, b) => a.askedAtMs - b.askedAtMs);
-  const at = Math.max(
-    0,
-    byAge.findIndex((request) => request.key === shownKey),
-  );
+  const placeOf = (key: string | null) => byAge.findIndex((request) => request.key === key);
+  // One that was chosen elsewhere, as soon as this thread has it.
+  const wantedKey = shownRequest((store) => store.wanted);
+  const wanted = placeOf(wantedKey);
+  const at = Math.max(0, wanted >= 0 ? wanted : placeOf(shownKey));
   const shown = byAge[at];
   const go = (by: number) => setShownKey(byAge[at + by]?.key ?? null);
   // The one that is looked at stays, whatever is asked before or after it.
   const currentKey = shown?.key ?? null;
-  useEffect(() => setShownKey(currentKey), [currentKey]);
+  const isWanted = wanted >= 0;
+  useEffect(() => {
+    setShownKey(currentKey);
+    requestIsShown(currentKey);
+    return () => requestIsShown(null);
+  }, [currentKey]);
+  useEffect(() => {
+    if (!isWanted) return;
+    setShownKey(currentKey);
+    requestIsFound();
+    // Somebody has come for it: its keys, and Tab to its buttons, are at hand.
+    box.current?.querySelector("fieldset")?.focus();
+  }, [isWanted, currentKey]);
 
   return (
     // In a low window the whole card scrolls, from its beginning: what is asked for comes into view before its buttons do.
-    <div className="max-h-[calc(100%-72px)] shrink-0 overflow-y-auto px-6 not-empty:pb-2">
+    <div ref={box} className="max-h-[calc(100%-72px)] shrink-0 overflow-y-auto px-6 not-empty:pb-2">
       {goneCount > 0 && <Gone key={goneCount} onDone={forget} />}
       {shown && (
         <div className="mx-auto w-full max-w-190">

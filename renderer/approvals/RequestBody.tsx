@@ -1,11 +1,12 @@
 // What is asked for, exactly as codex put it: the command, the files, the permissions, the address.
 
-import { Globe } from "lucide-react";
+import { Globe, Server } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Request } from "../../preload/contract/requests";
 import { count } from "../conversation/time/durations";
 import { useApp } from "../state/appStore";
 import { shortPath } from "../state/words";
+import { useOnPlaceOf } from "../threadPlace/usePlace";
 import { revealHidden } from "./reveal";
 
 /** Text that is about to be allowed: nothing in it is cut, nothing in it is hidden. */
@@ -65,12 +66,24 @@ function Reason({ text }: { text: string | null }) {
   return <p className="text-pretty break-words text-ink-2 selectable">{text}</p>;
 }
 
-function Where({ path }: { path: string | null }) {
+/** The folder, and the environment if it is not this machine: of that one, no path is this machine's home. */
+function Where({ threadId, path }: { threadId: string; path: string | null }) {
   const home = useApp((app) => app.home);
-  if (path === null) return null;
+  const place = useOnPlaceOf(threadId);
+  if (path === null && place === null) return null;
   return (
-    <p className="truncate text-s text-ink-2">
-      in <span className="font-mono selectable">{shortPath(path, home)}</span>
+    <p className="flex min-w-0 items-center gap-1 text-s text-ink-2">
+      {path !== null && (
+        <span className="min-w-0 truncate">
+          in <span className="font-mono selectable">{place === null ? shortPath(path, home) : path}</span>
+        </span>
+      )}
+      {place !== null && (
+        <span className="inline-flex shrink-0 items-center gap-1 font-medium text-ink">
+          <Server aria-hidden size={12} />
+          {place}
+        </span>
+      )}
     </p>
   );
 }
@@ -94,7 +107,7 @@ export function RequestBody({ request }: { request: Exclude<Request, { kind: "qu
               <Verbatim text={request.command} />
             </Box>
           )}
-          <Where path={request.cwd} />
+          <Where threadId={request.threadId} path={request.cwd} />
         </>
       );
     case "fileChange":
@@ -119,6 +132,7 @@ export function RequestBody({ request }: { request: Exclude<Request, { kind: "qu
               .
             </p>
           )}
+          <Where threadId={request.threadId} path={null} />
         </>
       );
     case "permissions":
@@ -132,7 +146,7 @@ export function RequestBody({ request }: { request: Exclude<Request, { kind: "qu
               </li>
             ))}
           </ul>
-          <Where path={request.cwd} />
+          <Where threadId={request.threadId} path={request.cwd} />
         </>
       );
     case "link":

@@ -40,7 +40,7 @@ export interface KeyContext {
   composing: boolean;
   /** Someone is writing: the focus is in a field. */
   inField: boolean;
-  /** The focus is inside the card. */
+  /** The focus is inside the card, or in the conversation above it. */
   inCard: boolean;
   composerEmpty: boolean;
   /** A menu or a dialog is open. */

@@ -6,12 +6,17 @@ import { type Card, mayTakeKey } from "./clickGuard";
 import { keyIsForCard } from "./shortcuts";
 
 const fields = "input:not([type=radio]):not([type=checkbox]), textarea, [contenteditable=true]";
+const conversation = '[data-pane="conversation"]';
 
-/** Single keys for the decisions of a card. `onKey` says whether it had a use for the key. */
+/**
+ * Single keys for the decisions of a card. `onKey` says whether it had a use for the key. `from`: whether they count where
+ * nothing in particular has the keyboard, too, or in the card alone.
+ */
 export function useCardKeys(
   box: RefObject<HTMLElement | null>,
   card: () => Card,
   onKey: (key: string) => boolean,
+  from: "page" | "card" = "page",
 ): void {
   const current = useRef({ card, onKey });
   current.current = { card, onKey };
@@ -19,9 +24,10 @@ export function useCardKeys(
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.key.length !== 1) return;
       const target = event.target instanceof Element ? event.target : document.body;
-      const inCard = box.current?.contains(target) ?? false;
+      if (from === "card" && !box.current?.contains(target)) return;
+      const inCard = (box.current?.contains(target) ?? false) || target.closest(conversation) !== null;
       // Lists and menus have keys of their own.
-      const elsewhere = target !== document.body && target.closest('[data-pane="conversation"]') === null;
+      const elsewhere = target !== document.body && !inCard;
       const forCard = keyIsForCard({
         key: event.key,
         modified: event.ctrlKey || event.metaKey || event.altKey,
@@ -37,5 +43,5 @@ export function useCardKeys(
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
-  }, [box]);
+  }, [box, from]);
 }

@@ -3,14 +3,17 @@
 
 import { Paperclip } from "lucide-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { useApp, useWorkspace } from "../state/appStore";
+import { FollowUpStrip } from "../followUps/FollowUpStrip";
+import { useApp } from "../state/appStore";
 import { onSignal } from "../state/signals";
 import { threadStore, useHead } from "../state/threadStore";
+import { PlaceMenu } from "../threadPlace/PlaceMenu";
+import { PlaceNotice } from "../threadPlace/PlaceNotice";
 import { cx } from "../ui/cx";
 import { IconButton } from "../ui/IconButton";
 import { AttachmentTray } from "./AttachmentTray";
 import { attachFiles, pickImages } from "./attach";
-import { type Blocked, blockedBy } from "./blocked";
+import type { Blocked } from "./blocked";
 import { ComposerBoundary } from "./ComposerBoundary";
 import { BlockedLine, BothKeptNotice, DraftFaultNotice } from "./ComposerNotices";
 import type { Draft, DraftView } from "./draft";
@@ -18,8 +21,10 @@ import type { SendMode } from "./draftMain";
 import { MessageField } from "./MessageField";
 import { SendButtons } from "./SendButtons";
 import { SettingsMenus } from "./SettingsMenus";
+import { useBlocked } from "./useBlocked";
 import { useDraft } from "./useDraft";
 import { insertText } from "./useMention";
+import { useToldHeight } from "./useToldHeight";
 
 export function Composer() {
   const threadKey = threadStore(({ shown }) => (shown.phase === "shown" ? shown.key : null));
@@ -38,9 +43,11 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
   const stopping = useHead((head) => head.run?.stopping ?? false);
   const enterSends = useApp((app) => app.settings.enterSends);
   const field = useRef<HTMLTextAreaElement>(null);
+  const box = useRef<HTMLElement>(null);
   const reasonId = useId();
   const { isOver, dropHandlers } = useFileDrop(draft, field);
   useFocus(field);
+  useToldHeight(box);
 
   const press = (mode: SendMode) => {
     if (blocked) return;
@@ -50,9 +57,16 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
   const send = () => press(running ? "queue" : "turn");
   const steer = () => press(running ? "steer" : "turn");
   return (
-    <section data-pane="composer" aria-label="Composer" className="@container shrink-0 px-6 pt-1.5 pb-3.5">
+    <section
+      ref={box}
+      data-pane="composer"
+      aria-label="Composer"
+      className="@container shrink-0 px-6 pt-1.5 pb-3.5"
+    >
       <div className="relative mx-auto max-w-190">
         {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
+        <PlaceNotice />
+        <FollowUpStrip />
         {view.bothKept && <BothKeptNotice draft={draft} />}
         <div
           {...dropHandlers}
@@ -81,8 +95,9 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
             onSend={send}
             onSteer={steer}
           />
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-2.5 pb-2.5">
-            <div className="flex min-w-0 flex-auto items-center gap-1.5">
+          {/* One row at any width: the composer does not change its height as a turn begins and ends. */}
+          <div className="flex h-9.5 items-center gap-3 px-2.5 pb-2.5">
+            <div className="flex min-w-0 flex-1 items-center gap-1.5">
               <IconButton
                 label="Attach images"
                 side="top"
@@ -90,6 +105,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
                 onClick={() => void pickImages(draft)}
               />
               <SettingsMenus />
+              <PlaceMenu />
             </div>
             <div className="ml-auto flex shrink-0 items-center gap-2">
               <SendButtons
@@ -108,17 +124,6 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
       </div>
     </section>
   );
-}
-
-function useBlocked(): Blocked | null {
-  const archived = useHead((head) => head.archived);
-  const fault = useHead((head) => head.fault);
-  const demo = useHead((head) => head.demo);
-  const workspace = useWorkspace(useHead((head) => head.workspaceId));
-  const codex = useApp((app) => app.codex.state);
-  const signedOut = useApp((app) => app.account.state === "signed out" && app.settings.localModel === null);
-  const stale = threadStore(({ shown }) => shown.phase === "shown" && shown.stale);
-  return blockedBy({ archived, fault, demo }, workspace, { codex, signedOut }, stale);
 }
 
 function whyNot(blocked: Blocked | null, view: DraftView): string | null {

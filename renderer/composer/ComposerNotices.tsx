@@ -35,7 +35,7 @@ function Remedy({ remedy }: { remedy: Blocked["remedy"] }) {
     case "unarchive":
       return (
         <Button size="s" onClick={() => void unarchiveThread(threadId ?? threadKey)}>
-          Bring it back
+          Unarchive
         </Button>
       );
     case "locate":

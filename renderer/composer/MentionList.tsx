@@ -8,15 +8,26 @@ export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** Above the field, so that it covers what was said and never what is being written. */
-export function MentionList({ mention, listId }: { mention: Mention; listId: string }) {
+export interface MentionListProps {
+  mention: Mention;
+  listId: string;
+  /** Of the field. */
+  side: "above" | "below";
+}
+
+export function MentionList({ mention, listId, side }: MentionListProps) {
   const active = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the option that is active is scrolled to when another one is
   useEffect(() => active.current?.scrollIntoView({ block: "nearest" }), [mention.active, mention.found]);
   if (!mention.open) return null;
   const { found } = mention;
   return (
-    <div className="absolute inset-x-0 bottom-full z-20 mb-1.5 animate-fade overflow-hidden rounded-m border border-line-strong bg-raised shadow-pop">
+    <div
+      className={cx(
+        side === "above" ? "bottom-full mb-1.5" : "top-full mt-1.5",
+        "absolute inset-x-0 z-20 animate-fade overflow-hidden rounded-m border border-line-strong bg-raised shadow-pop",
+      )}
+    >
       <div
         id={listId}
         role="listbox"

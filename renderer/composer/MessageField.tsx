@@ -1,16 +1,18 @@
-// The field itself: typing, keys, history, mentions, pasted images.
+// A field in which a message is written: typing, keys, history, mentions, pasted images. The composer has one, and so has
+// each follow-up that is edited.
 
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useWorkspace } from "../state/appStore";
 import { send as sendSignal } from "../state/signals";
 import { shownCopy, useHead } from "../state/threadStore";
+import { cx } from "../ui/cx";
 import { attachFiles } from "./attach";
 import type { Draft } from "./draft";
 import { changeFieldText } from "./fieldText";
 import { actionOf, belongsToInputMethod } from "./keys";
 import { MentionList, optionId } from "./MentionList";
-import { atNow, promptsOf, stepHistory } from "./promptHistory";
+import { atNow, promptsOf, saidByPerson, stepHistory } from "./promptHistory";
 import { insertText, useMention } from "./useMention";
 
 export interface MessageFieldProps {
@@ -23,7 +25,19 @@ export interface MessageFieldProps {
   /** Enter, or what stands for it. */
   onSend: () => void;
   onSteer: () => void;
+  label?: string;
+  /** Nothing can be typed at the moment. */
+  readOnly?: boolean;
+  /** What it looks like, where it is not the composer's. */
+  className?: string;
+  /** Where the list of files opens; above, it covers what was said and never what is being written. */
+  filesSide?: "above" | "below";
+  /** What Escape does, where it does not lead to the conversation. Then the arrows bring nothing back either. */
+  onEscape?: () => void;
 }
+
+const composerLook =
+  "mb-2 min-h-[39px] max-h-[40vh] px-3.5 pt-3 pb-1 text-l outline-none focus-visible:outline-none";
 
 export function MessageField({
   field,
@@ -34,6 +48,11 @@ export function MessageField({
   describedBy,
   onSend,
   onSteer,
+  label = "Message",
+  readOnly = false,
+  className = composerLook,
+  filesSide = "above",
+  onEscape,
 }: MessageFieldProps) {
   const workspaceId = useHead((head) => head.workspaceId);
   const folder = useWorkspace(workspaceId)?.path;
@@ -80,10 +99,11 @@ export function MessageField({
     }
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
     if (bare && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-      if (stepBack(event.key === "ArrowUp" ? 1 : -1)) event.preventDefault();
+      if (onEscape === undefined && stepBack(event.key === "ArrowUp" ? 1 : -1)) event.preventDefault();
     } else if (bare && event.key === "Escape") {
       event.preventDefault();
-      sendSignal("focus-conversation");
+      if (onEscape) onEscape();
+      else sendSignal("focus-conversation");
     }
   };
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -95,17 +115,18 @@ export function MessageField({
   };
   return (
     <div>
-      <MentionList mention={mention} listId={listId} />
+      <MentionList mention={mention} listId={listId} side={filesSide} />
       <textarea
         ref={field}
-        aria-label="Message"
+        aria-label={label}
         aria-autocomplete="list"
         aria-controls={mention.open ? listId : undefined}
         aria-activedescendant={
           mention.open && mention.found?.files.length ? optionId(listId, mention.active) : undefined
         }
         aria-describedby={describedBy}
-        data-pane-stop
+        data-pane-stop={onEscape === undefined || undefined}
+        readOnly={readOnly}
         rows={1}
         placeholder={placeholder}
         value={text}
@@ -125,7 +146,10 @@ export function MessageField({
           mention.close();
           draft.flush();
         }}
-        className="block field-sizing-content max-h-[40vh] mb-2 min-h-[39px] w-full resize-none overflow-y-auto bg-transparent px-3.5 pt-3 pb-1 text-l outline-none focus-visible:outline-none"
+        className={cx(
+          "block w-full resize-none field-sizing-content overflow-y-auto bg-transparent",
+          className,
+        )}
       />
     </div>
   );
@@ -134,12 +158,7 @@ export function MessageField({
 /** What the person has said in the thread that is shown. */
 function promptsHere(): string[] {
   const copy = shownCopy();
-  if (!copy) return [];
-  const said = copy.order.flatMap((id) => {
-    const item = copy.byId[id];
-    return item?.kind === "user" ? [item.text] : [];
-  });
-  return promptsOf([...said, ...copy.head.submissions.map((submission) => submission.text)]);
+  return copy === null ? [] : promptsOf(saidByPerson(copy));
 }
 
 function fullPath(folder: string | undefined, path: string): string {

@@ -1,10 +1,11 @@
 // Stop, Steer and Queue while a turn runs, Send otherwise. Queue and Send are in the same place: whichever is there when
-// the button is pressed, the message is sent as soon as it can be.
+// the button is pressed, the message is sent as soon as it can be. In a narrow composer they are icons.
 
-import { ArrowUp, Square } from "lucide-react";
-import { useRef, useState } from "react";
+import { ArrowUp, CornerDownRight, ListEnd, Square } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { queueWords, sendWords, steerWords } from "../followUps/words";
 import { call } from "../state/connection";
-import { useThreadKey } from "../state/threadStore";
+import { useHead, useThreadKey } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Hint } from "../ui/Hint";
@@ -22,6 +23,14 @@ export interface SendButtonsProps {
   onStop: () => void;
 }
 
+const narrow = "@max-[34rem]:gap-0 @max-[34rem]:px-2";
+const onlyNarrow = "hidden @max-[34rem]:block";
+
+/** In a narrow composer the button's name stands for it. */
+function Label({ children }: { children: ReactNode }) {
+  return <span className="@max-[34rem]:hidden">{children}</span>;
+}
+
 export function SendButtons({
   running,
   stopping,
@@ -32,18 +41,23 @@ export function SendButtons({
   onSteer,
   onStop,
 }: SendButtonsProps) {
+  const followUps = useHead((head) => head.followUps);
   const sendKey = enterSends ? "enter" : "mod+enter";
   if (!running) {
+    const words = sendWords(followUps);
     return (
-      <Hint text={reason ?? "Send"} shortcut={reason === null ? sendKey : undefined} side="top">
+      <Hint text={reason ?? words} shortcut={reason === null ? sendKey : undefined} side="top">
         <Button
           tone="primary"
+          aria-description={reason ?? (words === "Send" ? undefined : words)}
           busy={sending}
           disabled={reason !== null}
+          aria-label="Send"
+          className={narrow}
           icon={<ArrowUp aria-hidden size={14} />}
           onClick={onSend}
         >
-          Send
+          <Label>Send</Label>
         </Button>
       </Hint>
     );
@@ -51,22 +65,34 @@ export function SendButtons({
   return (
     <>
       <StopButton stopping={stopping} onPress={onStop} />
-      <Hint
-        text={reason ?? "Into the running turn now: the agent reads it at its next step"}
-        shortcut={reason === null ? "mod+shift+enter" : undefined}
-        side="top"
-      >
-        <Button disabled={reason !== null || sending} onClick={onSteer}>
-          Steer
+      <Hint text={reason ?? steerWords} shortcut={reason === null ? "mod+shift+enter" : undefined} side="top">
+        <Button
+          aria-description={reason ?? steerWords}
+          disabled={reason !== null || sending}
+          aria-label="Steer"
+          className={narrow}
+          icon={<CornerDownRight aria-hidden size={14} className={onlyNarrow} />}
+          onClick={onSteer}
+        >
+          <Label>Steer</Label>
         </Button>
       </Hint>
       <Hint
-        text={reason ?? "After this turn ends: sent as a turn of its own"}
+        text={reason ?? queueWords(followUps)}
         shortcut={reason === null ? sendKey : undefined}
         side="top"
       >
-        <Button tone="primary" busy={sending} disabled={reason !== null} onClick={onSend}>
-          Queue
+        <Button
+          tone="primary"
+          aria-description={reason ?? queueWords(followUps)}
+          busy={sending}
+          disabled={reason !== null}
+          aria-label="Queue"
+          className={narrow}
+          icon={<ListEnd aria-hidden size={14} className={onlyNarrow} />}
+          onClick={onSend}
+        >
+          <Label>Queue</Label>
         </Button>
       </Hint>
     </>
@@ -90,10 +116,12 @@ function StopButton({ stopping, onPress }: { stopping: boolean; onPress: () => v
     <Hint text={stopping ? "Stopping…" : "Stop the turn"} shortcut="mod+." side="top">
       <Button
         busy={busy || stopping}
+        aria-label="Stop"
+        className={narrow}
         icon={<Square aria-hidden size={11} className="fill-current" />}
         onClick={() => void stop()}
       >
-        Stop
+        <Label>Stop</Label>
       </Button>
     </Hint>
   );

@@ -1,12 +1,10 @@
 // How the next turn runs: model and effort, sandbox, approvals.
 
-import { ChevronDown, TriangleAlert } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
 import type { ThreadSettings } from "../../preload/contract/thread";
 import { useHead, useThreadKey } from "../state/threadStore";
 import { approvalWords, sandboxWords } from "../state/words";
-import { cx } from "../ui/cx";
 import { MenuButton, type MenuChoice, MenuChoices, MenuGroup, MenuItem, MenuSeparator } from "../ui/Menu";
+import { MenuChip } from "./MenuChip";
 import { listModels, type Model, useModels } from "./models";
 import { changeThreadSettings, withModel } from "./threadSettings";
 
@@ -61,7 +59,7 @@ export function SettingsMenus() {
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Sandbox" danger={full}>
+          <MenuChip what="Sandbox" caution={full ? "dangerous" : null}>
             {settings.sandbox ? sandboxWords[settings.sandbox] : "default sandbox"}
           </MenuChip>
         }
@@ -76,7 +74,7 @@ export function SettingsMenus() {
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Approvals" danger={never}>
+          <MenuChip what="Approvals" caution={never ? "dangerous" : null}>
             {settings.approvalPolicy ? approvalWords[settings.approvalPolicy] : "default approvals"}
           </MenuChip>
         }
@@ -177,34 +175,4 @@ function modelChoices(
     choices.push({ value: chosen, label: chosen });
   }
   return choices;
-}
-
-interface MenuChipProps extends ComponentProps<"button"> {
-  what: string;
-  danger?: boolean;
-  children: ReactNode;
-}
-
-function MenuChip({ what, danger = false, children, ...rest }: MenuChipProps) {
-  return (
-    <button
-      {...rest}
-      type="button"
-      aria-label={`${what}: ${children}${danger ? ", dangerous" : ""}`}
-      className={cx(
-        "inline-flex h-6 min-w-0 items-center gap-1 rounded-full border px-2 text-s transition-colors",
-        danger
-          ? "border-transparent bg-warn-soft text-warn hover:border-warn/40"
-          : "border-line text-ink-2 hover:border-line-strong hover:text-ink data-popup-open:border-line-strong data-popup-open:text-ink",
-      )}
-    >
-      {danger && <TriangleAlert aria-hidden size={12} className="shrink-0" />}
-      <span className="truncate">{children}</span>
-      <ChevronDown
-        aria-hidden
-        size={12}
-        className={cx("hidden shrink-0 @lg:block", !danger && "text-ink-3")}
-      />
-    </button>
-  );
 }

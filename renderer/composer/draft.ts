@@ -197,6 +197,13 @@ export class Draft {
     if (this.#view.phase === "unreadable") void this.#load();
   }
 
+  /** Puts other contents in the place of what there is, at the person's word. */
+  replace({ text, attachments }: DraftContents): void {
+    this.#change({ text, attachments, bothKept: false, fault: null });
+    this.#changedByPerson();
+    this.flush();
+  }
+
   /** Hands over at once what is not kept yet. */
   flush(): void {
     const { phase, sending } = this.#view;

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { atNow, promptsOf, stepHistory } from "./promptHistory";
+import type { Item } from "../../preload/contract/items";
+import { agentItem, threadHead } from "../state/testThread";
+import { atNow, promptsOf, saidByPerson, stepHistory } from "./promptHistory";
 
 const prompts = promptsOf(["first", "second", "first", " ", "third"]);
 
@@ -26,4 +28,28 @@ test("a text of one's own is never replaced", () => {
 
 test("an emptied field starts from the newest again", () => {
   expect(stepHistory({ index: 1, shown: "first" }, "", prompts, 1)).toEqual({ index: 0, shown: "third" });
+});
+
+test("only what the person has said comes back: nothing of an agent's or of a script's", () => {
+  const byRun = { runId: "run", scriptName: "Review a branch" };
+  const { phase: _phase, gaps: _gaps, ...base } = agentItem("a", "answered");
+  const said: Item = { ...base, id: "b", kind: "user", clientId: null, text: "typed", attachments: [] };
+  const sent: Item = { ...said, id: "c", text: "by a script", byRun };
+  const waiting = { clientId: "d", attachments: [], state: "queued" as const };
+  const items = [agentItem("a", "answered"), said, sent];
+  const copy = {
+    order: items.map(({ id }) => id),
+    byId: Object.fromEntries(items.map((item) => [item.id, item])),
+    head: threadHead({
+      followUps: {
+        entries: [
+          { ...waiting, text: "queued" },
+          { ...waiting, text: "queued by it", byRun },
+        ],
+        held: null,
+        keeper: "codex",
+      },
+    }),
+  };
+  expect(saidByPerson(copy)).toEqual(["typed", "queued"]);
 });

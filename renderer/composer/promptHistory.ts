@@ -1,5 +1,7 @@
 // What was said in this thread before, brought back with the arrow keys. Pure.
 
+import type { ThreadCopy } from "../state/threadCopy";
+
 export interface HistoryPlace {
   /** Into the prompts, newest first; -1: what is typed now. */
   index: number;
@@ -8,6 +10,19 @@ export interface HistoryPlace {
 }
 
 export const atNow: HistoryPlace = { index: -1, shown: "" };
+
+/** In their order, with what is on its way or waits. What a script has sent was never typed by anybody. */
+export function saidByPerson({
+  order,
+  byId,
+  head: { submissions, followUps },
+}: Pick<ThreadCopy, "order" | "byId" | "head">): string[] {
+  const said = order.flatMap((id) => {
+    const item = byId[id];
+    return item?.kind === "user" ? [item] : [];
+  });
+  return [...said, ...submissions, ...followUps.entries].flatMap(({ text, byRun }) => (byRun ? [] : text));
+}
 
 /** Newest first, each once. */
 export function promptsOf(texts: readonly string[]): string[] {

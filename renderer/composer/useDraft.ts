@@ -6,7 +6,11 @@ import { drafts } from "./drafts";
 export function useDraft(threadKey: string): { draft: Draft; view: DraftView } {
   const [draft] = useState(() => drafts.of(threadKey));
   useEffect(() => drafts.hold(draft), [draft]);
+  return { draft, view: useDraftView(draft) };
+}
+
+/** What is shown of a draft that somebody else holds. */
+export function useDraftView(draft: Draft): DraftView {
   const subscribe = useCallback((listener: () => void) => draft.subscribe(listener), [draft]);
-  const view = useSyncExternalStore(subscribe, () => draft.view);
-  return { draft, view };
+  return useSyncExternalStore(subscribe, () => draft.view);
 }

@@ -1,5 +1,6 @@
 import "./ansi/ansi.css";
 import "./diff/diff.css";
+import "./highlight/tokens.css";
 import "./markdown/prose.css";
 import { Approvals } from "../approvals/Approvals";
 import { useHead, useThread, useThreadKey } from "../state/threadStore";
@@ -20,18 +21,20 @@ export function Conversation() {
   );
 }
 
-/** Over the empty list while its first turns are on the way. */
+/** Over the empty list while its first turns are on the way, or codex must first be done with what it had of the thread. */
 function NotHereYet() {
   const empty = useThread((copy) => copy.order.length === 0 && copy.turnOrder.length === 0);
-  const loading = useHead((head) => head.residency === "loading" && head.threadId !== null);
-  if (!empty || !loading) return null;
+  const residency = useHead((head) => (head.threadId === null ? null : head.residency));
+  if (!empty || (residency !== "loading" && residency !== "unloading")) return null;
   return (
     <p
       role="status"
       className="pointer-events-none absolute inset-x-0 top-1/3 flex animate-late items-center justify-center gap-2 text-ink-2"
     >
       <Spinner />
-      Loading the thread…
+      {residency === "loading"
+        ? "Loading the thread…"
+        : "codex is unloading the thread. It is loaded again right after that…"}
     </p>
   );
 }

@@ -20,10 +20,12 @@ export function useRunWords(): RunWords | null {
 /** Items that run are near the end: what started before these has ended. */
 const mostLookedAt = 200;
 
-function runningItems({ order, byId }: ThreadCopy) {
+function runningItems({ order, byId, head }: ThreadCopy) {
   return order.slice(-mostLookedAt).flatMap((id) => {
     const item = byId[id];
-    return item?.status === "running" ? [item] : [];
+    // A review has begun at once, and goes on until its turn ends.
+    const isReviewing = item?.kind === "review" && item.turnId === head.run?.turnId;
+    return item && (item.status === "running" || isReviewing) ? [item] : [];
   });
 }
 

@@ -19,9 +19,11 @@ export function ThreadFault() {
   const fault = useHead((head) => head.fault);
   const threadKey = useHead((head) => head.key);
   const workspaceId = useHead((head) => head.workspaceId);
-  const loading = useHead((head) => head.residency === "loading");
+  const loading = useHead((head) => head.residency === "loading" || head.residency === "unloading");
   const [busy, setBusy] = useState<FaultAction | null>(null);
-  if (!fault) return null;
+  const archived = useHead((head) => head.archived);
+  // Of an archived thread the composer says so, with the way back.
+  if (!fault || (archived && fault.code === "thread_archived")) return null;
   const reload = () => attempt(call("threads.reload", { threadKey }));
   const work: Record<FaultAction, { label: string; icon: ReactNode; run(): Promise<unknown> }> = {
     locate: { label: "Locate…", icon: <FolderSearch {...icon} />, run: () => locateWorkspace(workspaceId) },

@@ -24,3 +24,8 @@ test("the answer of a turn is copied, remarks on the way only where there is no 
   expect(answerOf(copy, "t3")).toBe("");
   expect(answerOf(null, "t1")).toBe("");
 });
+
+test("what is copied says where some of it is missing", () => {
+  const item = { ...agentItem("a", "Before.After, and"), turnId: "t1", gaps: [7, 17] };
+  expect(answerOf({ order: ["a"], byId: { a: item } }, "t1")).toBe("Before. […] After, and […]");
+});

@@ -16,6 +16,7 @@ const byCode: Record<string, readonly FaultAction[]> = {
   open_elsewhere: ["retry", "fork"],
   thread_archived: ["unarchive"],
   history_lost: ["new thread"],
+  thread_deleted: ["new thread"],
   agent_of_agent: [],
   process_cleanup_pending: ["clean up", "show cleanup"],
 };

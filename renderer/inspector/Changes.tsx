@@ -3,7 +3,7 @@ import { ChevronRight, FileMinus, FilePen, FilePlus, FileSymlink, FileX } from "
 import { useId, useMemo, useState } from "react";
 import { DiffView } from "../conversation/diff/DiffView";
 import { parseDiff } from "../conversation/diff/parseDiff";
-import { statusWords } from "../conversation/items/StatusMark";
+import { useStatusWords } from "../conversation/items/StatusMark";
 import { count } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
 import { useHead, useThread } from "../state/threadStore";
@@ -127,7 +127,7 @@ function Edit({ edit, number, of }: { edit: FileEdit; number: number; of: number
   const { path, movedTo, change, diff } = edit.change;
   const cut = diff.droppedUnits > 0;
   const parsed = useMemo(() => parseDiff(diff.text, change, cut), [diff.text, change, cut]);
-  const word = statusWords(edit.status);
+  const word = useStatusWords(edit);
   return (
     <div className={cx(number > 1 && "border-t border-line")}>
       {(of > 1 || word !== null) && (

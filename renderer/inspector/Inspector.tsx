@@ -2,23 +2,24 @@
 // owed in the whole app. Only the panel that is on screen is loaded, derives and draws anything; the tabs know three small
 // numbers.
 
-import { MessageSquareDashed } from "lucide-react";
+import { Bot, Brush, FileDiff, ListChecks, ListEnd, MessageSquareDashed, SquareTerminal } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
-import { useApp } from "../state/appStore";
+import { useApp, useRows } from "../state/appStore";
 import { onSignal } from "../state/signals";
 import { threadStore, useHead, useThread } from "../state/threadStore";
-import { changeLayout, useLayout } from "../state/uiStore";
+import { changeLayout, uiStore, useLayout } from "../state/uiStore";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Later, LaterPart } from "../ui/later";
 import { type TabSpec, Tabs } from "../ui/Tabs";
+import { agentTree } from "./agentTree";
 import { changedFiles } from "./changedFiles";
 import { fileChangeItems } from "./kindSelect";
 
 const progress = new LaterPart(async () => (await import("./Progress")).Progress);
 const changes = new LaterPart(async () => (await import("./Changes")).Changes);
 const agents = new LaterPart(async () => (await import("./Agents")).Agents);
-const followUps = new LaterPart(async () => (await import("./FollowUps")).FollowUps);
+const followUps = new LaterPart(async () => (await import("../followUps/FollowUps")).FollowUps);
 const cleanup = new LaterPart(async () => (await import("./Cleanup")).Cleanup);
 const terminal = new LaterPart(async () => (await import("./Terminal")).Terminal);
 
@@ -26,16 +27,21 @@ type TabId = "progress" | "changes" | "agents" | "follow-ups" | "cleanup" | "ter
 
 /** `ofThread`: there is nothing to show in it without a thread. */
 const tabs = [
-  { id: "progress", label: "Progress", part: progress, ofThread: true },
-  { id: "changes", label: "Changes", part: changes, ofThread: true },
-  { id: "agents", label: "Agents", part: agents, ofThread: true },
-  { id: "follow-ups", label: "Follow-ups", part: followUps, ofThread: true },
-  { id: "cleanup", label: "Cleanup", part: cleanup, ofThread: false },
-  { id: "terminal", label: "Terminal", part: terminal, ofThread: true },
+  { id: "progress", label: "Progress", icon: ListChecks, part: progress, ofThread: true },
+  { id: "changes", label: "Changes", icon: FileDiff, part: changes, ofThread: true },
+  { id: "agents", label: "Agents", icon: Bot, part: agents, ofThread: true },
+  { id: "follow-ups", label: "Follow-ups", icon: ListEnd, part: followUps, ofThread: true },
+  { id: "cleanup", label: "Cleanup", icon: Brush, part: cleanup, ofThread: false },
+  { id: "terminal", label: "Terminal", icon: SquareTerminal, part: terminal, ofThread: true },
 ] as const satisfies readonly { id: TabId; [more: string]: unknown }[];
 
 export async function preloadPanels(): Promise<void> {
   for (const { part } of tabs) await part.load();
+}
+
+/** A tab that a newer version remembered is none of this one's. */
+function knownTab(chosen: string): string {
+  return tabs.some(({ id }) => id === chosen) ? chosen : "progress";
 }
 
 type Counts = Partial<Record<TabId, number>>;
@@ -50,8 +56,13 @@ export function Inspector() {
 function ShownInspector() {
   const items = useThread(fileChangeItems);
   const changes = useMemo(() => changedFiles(items).files.length, [items]);
-  const followUps = useHead((head) => head.submissions.filter(({ mode }) => mode === "queue").length);
-  return <InspectorTabs counts={{ changes, "follow-ups": followUps }} thread="shown" />;
+  const followUps = useHead(
+    ({ followUps: { entries }, submissions }) =>
+      entries.length + submissions.filter(({ mode }) => mode === "queue").length,
+  );
+  const threadId = useHead((head) => head.threadId);
+  const agents = useRows((rows) => agentTree(rows, threadId).length);
+  return <InspectorTabs counts={{ changes, agents, "follow-ups": followUps }} thread="shown" />;
 }
 
 interface InspectorTabsProps {
@@ -65,17 +76,19 @@ function InspectorTabs({ counts, thread }: InspectorTabsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
-      onSignal("focus-inspector", () =>
-        box.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus(),
-      ),
+      onSignal("focus-inspector", () => {
+        // The tab that was asked for just now is not drawn as the selected one yet; a tab that gets the keyboard is shown.
+        const asked = knownTab(uiStore.getState().layout.inspectorTab);
+        box.current?.querySelector<HTMLElement>(`[role="tab"][data-tab="${asked}"]`)?.focus();
+      }),
     [],
   );
-  // A tab that a newer version remembered is none of this one's.
-  const value = tabs.some(({ id }) => id === chosen) ? chosen : "progress";
+  const value = knownTab(chosen);
   const specs = tabs.map(
-    ({ id, label, part, ofThread }): TabSpec => ({
+    ({ id, label, icon: Icon, part, ofThread }): TabSpec => ({
       id,
       label,
+      icon: <Icon size={15} />,
       count: id === "cleanup" ? owed : counts[id],
       tone: id === "cleanup" ? "warn" : "plain",
       panel:

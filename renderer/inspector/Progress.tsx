@@ -1,5 +1,6 @@
 import { Compass } from "lucide-react";
 import { useHead, useThread } from "../state/threadStore";
+import { PlaceFacts } from "../threadPlace/PlaceFacts";
 import { EmptyState } from "../ui/EmptyState";
 import { Context } from "./Context";
 import { McpServers } from "./McpServers";
@@ -8,7 +9,12 @@ import { Turn } from "./Turn";
 
 export function Progress() {
   const nothing = useHead(
-    (head) => head.run === null && head.plan === null && head.usage === null && head.mcpServers.length === 0,
+    (head) =>
+      head.run === null &&
+      head.plan === null &&
+      head.usage === null &&
+      head.environment === null &&
+      head.mcpServers.length === 0,
   );
   const noTurns = useThread((copy) => copy.turnOrder.length === 0);
   if (nothing && noTurns) {
@@ -22,6 +28,7 @@ export function Progress() {
     <div className="grid gap-5 px-4 py-3.5">
       <Plan />
       <Turn />
+      <PlaceFacts />
       <Context />
       <McpServers />
     </div>

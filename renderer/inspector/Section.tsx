@@ -12,7 +12,7 @@ export function Section({
 }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="grid min-w-0 gap-1.5">
+    <section aria-labelledby={id} className="grid min-w-0 grid-cols-1 gap-1.5">
       <div className="flex min-h-4 items-baseline justify-between gap-3 text-xs">
         <h2 id={id} className="font-semibold tracking-[0.02em] text-ink-3">
           {title}

@@ -8,6 +8,7 @@ import { stripAnsi, tailOf } from "../conversation/ansi/ansi";
 import { outcomeWords } from "../conversation/items/CommandItem";
 import { Elapsed } from "../conversation/items/Elapsed";
 import { StatusMark } from "../conversation/items/StatusMark";
+import { type ItemTurn, statusWords } from "../conversation/items/statusWords";
 import { count } from "../conversation/time/durations";
 import { useThrottled } from "../conversation/time/useThrottled";
 import { useHead, useThread } from "../state/threadStore";
@@ -58,10 +59,13 @@ export function Terminal() {
   );
 }
 
-function useCommand<Value>(id: string, selector: (item: ItemOf<"command">) => Value): Value | undefined {
+function useCommand<Value>(
+  id: string,
+  selector: (item: ItemOf<"command">, turn: ItemTurn) => Value,
+): Value | undefined {
   return useThread((copy) => {
     const item = copy.byId[id];
-    return item?.kind === "command" ? selector(item) : undefined;
+    return item?.kind === "command" ? selector(item, copy.turnById[item.turnId]) : undefined;
   });
 }
 
@@ -71,10 +75,11 @@ function CommandRow({ id }: { id: string }) {
   const command = useCommand(id, (item) => item.command);
   const status = useCommand(id, (item) => item.status);
   const startedAtMs = useCommand(id, (item) => item.startedAtMs);
-  const outcome = useCommand(id, outcomeWords);
+  const outcome = useCommand(id, (item, turn) => outcomeWords(item, statusWords(item, turn)));
+  const turnId = useCommand(id, (item) => item.turnId);
   const byAgent = useCommand(id, (item) => item.byAgent);
   const asked = useIsAsked(id);
-  if (command === undefined || status === undefined) return null;
+  if (command === undefined || status === undefined || turnId === undefined) return null;
   const firstLine = stripAnsi(command).split("\n", 1)[0];
   return (
     <li>
@@ -92,7 +97,7 @@ function CommandRow({ id }: { id: string }) {
           className={cx("-mr-1 shrink-0 text-ink-3 transition-transform", open && "rotate-90")}
         />
         <span className="grid w-3.5 shrink-0 place-items-center">
-          {asked ? <AskedMark /> : <StatusMark status={status} />}
+          {asked ? <AskedMark /> : <StatusMark item={{ status, turnId }} />}
         </span>
         <span className="min-w-0 flex-1 truncate font-mono text-ink">{firstLine}</span>
         {byAgent === false && <span className="shrink-0 text-xs text-ink-3">by you</span>}

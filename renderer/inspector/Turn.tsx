@@ -3,6 +3,7 @@
 import { stripAnsi } from "../conversation/ansi/ansi";
 import { Elapsed } from "../conversation/items/Elapsed";
 import { count, durationWords } from "../conversation/time/durations";
+import { endingOf } from "../conversation/turnEnding";
 import { useHead, useThread } from "../state/threadStore";
 import { changeLayout } from "../state/uiStore";
 import { Spinner } from "../ui/Spinner";
@@ -15,11 +16,12 @@ import { Fact, Facts, LineCounts, Section } from "./Section";
 export function Turn() {
   const run = useHead((head) => head.run);
   const state = useHead((head) => head.state);
+  const fault = useHead((head) => head.fault);
   const turn = useThread((copy) => copy.turnById[copy.turnOrder.at(-1) ?? ""]);
   const look = turnLook(
     state,
     run && { stopping: run.stopping, retrying: run.retrying !== null },
-    turn?.status ?? null,
+    turn ? (endingOf(turn, true, fault) ?? "running") : null,
   );
   if (look === null) return null;
   const waits = otherWaits(state, run?.waitingFor ?? []);
@@ -38,7 +40,7 @@ export function Turn() {
         {took !== null && <Fact name="Took">{durationWords(took)}</Fact>}
         {waits.length > 0 && <Fact name="Waiting for">{waits.join(", ")}</Fact>}
         {run !== null && run.retrying !== null && (
-          <Fact name="Trying again">
+          <Fact name="Held up by">
             <span className="text-warn">{run.retrying}</span>
           </Fact>
         )}

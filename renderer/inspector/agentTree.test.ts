@@ -1,100 +1,78 @@
-import { expect, test } from "vitest";
-import type { ThreadRow } from "../../preload/contract/app";
+import { describe, expect, it, test } from "vitest";
+import type { AgentView, ThreadRow } from "../../preload/contract/app";
 import { threadRow } from "../state/testThread";
-import { type AgentNode, agentTree, countAgents } from "./agentTree";
-import type { ItemOf } from "./kindSelect";
+import { agentState, agentTree, keptTree, treeWords } from "./agentTree";
 
-function item(part: Partial<ItemOf<"subAgent">>): ItemOf<"subAgent"> {
-  return {
-    kind: "subAgent",
-    id: "item",
-    turnId: "turn",
-    status: "completed",
-    startedAtMs: null,
-    completedAtMs: null,
-    activity: "Started an agent",
-    agentThreadIds: [],
-    agentName: null,
-    prompt: null,
-    states: [],
-    ...part,
-  };
+const agentOf = (name: string, part: Partial<AgentView> = {}): AgentView => ({
+  name,
+  role: null,
+  task: null,
+  lastMessage: null,
+  tokens: null,
+  acceptsMessages: null,
+  outcome: null,
+  ...part,
+});
+
+function child(threadId: string, parentThreadId: string, part: Partial<ThreadRow> = {}): ThreadRow {
+  return threadRow(threadId, { parentThreadId, agent: agentOf(threadId), ...part });
 }
 
-function rowsOf(...rows: ThreadRow[]): ReadonlyMap<string, ThreadRow> {
-  return new Map(rows.map((row) => [row.threadId, row]));
-}
+const rowsOf = (...rows: ThreadRow[]) => new Map(rows.map((row) => [row.threadId, row]));
+const shape = (rows: ReadonlyMap<string, ThreadRow>, of: string) =>
+  agentTree(rows, of).map(({ row, level, position, setSize }) => [row.threadId, level, position, setSize]);
 
-const started = (threadId: string, agentName: string) =>
-  item({ activity: "Agent started", agentThreadIds: [threadId], agentName });
-
-const shape = (nodes: readonly AgentNode[]): unknown[] =>
-  nodes.map(({ name, children }) => (children.length === 0 ? name : [name, shape(children)]));
-
-test("an agent that several items speak of is one agent, with what was said last", () => {
-  const [agent, ...more] = agentTree(
-    [
-      item({ agentThreadIds: ["a"], prompt: "Reproduce it" }),
-      started("a", "reproduce"),
-      item({
-        agentThreadIds: ["a"],
-        prompt: "Hurry",
-        states: [{ agent: "a", state: "running", message: null }],
-      }),
-      item({ states: [{ agent: "a", state: "completed", message: "It fails at 50 rps" }] }),
-    ],
-    rowsOf(),
+describe("the tree", () => {
+  const rows = rowsOf(
+    child("c2", "top"),
+    threadRow("top"),
+    child("c1", "top"),
+    child("d1", "c1"),
+    child("e1", "d1"),
+    threadRow("other"),
+    child("x1", "other"),
   );
-  expect(more).toEqual([]);
-  expect(agent).toEqual({
-    threadId: "a",
-    name: "reproduce",
-    state: "completed",
-    message: "It fails at 50 rps",
-    task: "Reproduce it",
-    children: [],
+
+  it("has what stands below the thread, depth first, in the order in which it was started", () => {
+    expect(shape(rows, "top")).toEqual([
+      ["c1", 1, 1, 2],
+      ["d1", 2, 1, 1],
+      ["e1", 3, 1, 1],
+      ["c2", 1, 2, 2],
+    ]);
+    expect(shape(rows, "c1").map(([id]) => id)).toEqual(["d1", "e1"]);
+    expect(agentTree(rows, null)).toEqual([]);
+  });
+
+  it("ends where rows name each other as parents", () => {
+    expect(shape(rowsOf(child("a", "b"), child("b", "a")), "a").map(([id]) => id)).toEqual(["b"]);
+  });
+
+  it("stays the same list until something in it changes", () => {
+    const select = keptTree("top");
+    const before = select(rows);
+    expect(select(new Map(rows).set("other", threadRow("other", { title: "New" })))).toBe(before);
+    const after = select(new Map(rows).set("d1", child("d1", "c1", { state: "running" })));
+    expect(after).not.toBe(before);
+    expect(after[1]?.state).toBe("running");
+  });
+
+  it("says how many are at work", () => {
+    expect(treeWords(agentTree(rows, "d1"))).toBe("1 agent");
+    const busy = new Map(rows).set("c2", child("c2", "top", { state: "waiting for approval" }));
+    expect(treeWords(agentTree(busy, "top"))).toBe("4 agents, 1 at work");
   });
 });
 
-test("what happens to an agent is its state until another one is reported", () => {
-  const interrupted = item({ activity: "Agent interrupted", agentThreadIds: ["a"] });
-  const stateOf = (...items: ItemOf<"subAgent">[]) => agentTree(items, rowsOf())[0]?.state;
-  expect(stateOf(started("a", "x"))).toBe("running");
-  expect(stateOf(started("a", "x"), interrupted)).toBe("interrupted");
-  expect(stateOf(item({ agentThreadIds: ["a"] }))).toBeNull();
-});
-
-test("the agent's own thread knows best that it runs or waits", () => {
-  const items = [started("a", "x"), item({ states: [{ agent: "a", state: "completed", message: null }] })];
-  const stateWith = (state: ThreadRow["state"]) =>
-    agentTree(items, rowsOf(threadRow("a", { state })))[0]?.state;
-  expect(stateWith("waiting for approval")).toBe("waiting for approval");
-  expect(stateWith("running")).toBe("running");
-  expect(stateWith("not loaded")).toBe("completed");
-  expect(stateWith("idle")).toBe("completed");
-});
-
-test("an agent stands below the agent that started it, named or not", () => {
-  const rows = rowsOf(
-    threadRow("a", { parentThreadId: "thread" }),
-    threadRow("b", { parentThreadId: "a" }),
-    threadRow("c", { parentThreadId: "b", title: "Third" }),
-    threadRow("stranger", { parentThreadId: "elsewhere" }),
-  );
-  const tree = agentTree([started("a", "first"), started("b", "second")], rows);
-  expect(shape(tree)).toEqual([["first", [["second", ["Third"]]]]]);
-  expect(countAgents(tree)).toBe(3);
-});
-
-test("threads that name each other as parent are listed and do not hang the window", () => {
-  const rows = rowsOf(threadRow("a", { parentThreadId: "a" }));
-  expect(shape(agentTree([started("a", "self")], rows))).toEqual(["self"]);
-});
-
-test("an agent without a name has its thread's title, else a number", () => {
-  const items = [item({ agentThreadIds: ["a", "b"] })];
-  expect(shape(agentTree(items, rowsOf(threadRow("a", { title: "Read the RFC" }))))).toEqual([
-    "Read the RFC",
-    "Agent 2",
-  ]);
+test.each<[ThreadRow["state"], AgentView["outcome"], string]>([
+  ["running", "completed", "running"],
+  ["waiting for approval", null, "waiting for approval"],
+  ["not loaded", "completed", "completed"],
+  ["not loaded", "closed", "closed"],
+  ["idle", "interrupted", "interrupted"],
+  ["interrupted", null, "interrupted"],
+  ["failed", "failed", "failed"],
+  ["not loaded", null, "not loaded"],
+])("a thread that is %s, whose agent ended as %s, is %s", (state, outcome, word) => {
+  expect(agentState({ state, agent: agentOf("a", { outcome }) })).toBe(word);
 });

@@ -1,110 +1,119 @@
-// The agents that this thread works with, out of what it did with them in order, as a tree: an agent that another agent
-// of this thread started stands below it. A thread's own row knows best how it is now, as long as it is loaded; before
-// and after that it is what codex last reported. Pure.
+// The agents below a thread, as a tree in the order in which they were started. All of it is in their rows: main puts
+// together what the agents say themselves and what is said about them. Pure.
 
-import type { ThreadRow } from "../../preload/contract/app";
+import type { AgentView, ThreadRow } from "../../preload/contract/app";
 import type { Rows } from "../state/appCopy";
-import type { ItemOf } from "./kindSelect";
 
 export interface AgentNode {
-  threadId: string;
-  name: string;
-  /** In words; null when nothing was reported yet. */
-  state: string | null;
-  message: string | null;
-  /** What it was asked to do. */
-  task: string | null;
-  children: readonly AgentNode[];
+  row: ThreadRow;
+  agent: AgentView;
+  state: AgentState;
+  /** Depth below the thread, from 1. */
+  level: number;
+  position: number;
+  setSize: number;
 }
 
-interface Known {
-  name: string | null;
-  state: string | null;
-  message: string | null;
-  task: string | null;
-}
+export type AgentState =
+  | "running"
+  | "waiting for approval"
+  | "waiting for answer"
+  | "completed"
+  | "interrupted"
+  | "failed"
+  | "closed"
+  | "idle"
+  | "not loaded";
 
-/** What is said about one agent when something happens to it, as the state that it is in from then on. */
-const stateAfter: ReadonlyMap<string, string> = new Map([
-  ["Agent started", "running"],
-  ["Agent was given a message", "running"],
-  ["Agent interrupted", "interrupted"],
-  ["Agent finished", "completed"],
-]);
-
-function takeItem(known: Map<string, Known>, item: ItemOf<"subAgent">): void {
-  const entry = (threadId: string): Known => {
-    const held = known.get(threadId);
-    if (held) return held;
-    const made: Known = { name: null, state: null, message: null, task: null };
-    known.set(threadId, made);
-    return made;
-  };
-  for (const threadId of item.agentThreadIds) {
-    const agent = entry(threadId);
-    if (item.agentName !== null) agent.name = item.agentName;
-    agent.task ??= item.prompt;
-    agent.state = stateAfter.get(item.activity) ?? agent.state;
-  }
-  for (const { agent: threadId, state, message } of item.states) {
-    const agent = entry(threadId);
-    agent.state = state;
-    if (message !== null) agent.message = message;
+/** What it does now counts before how it ended, and that before where its thread is. */
+export function agentState(row: Pick<ThreadRow, "state" | "agent">): AgentState {
+  switch (row.state) {
+    case "running":
+    case "waiting for approval":
+    case "waiting for answer":
+      return row.state;
+    case "failed":
+    case "interrupted":
+    case "idle":
+    case "not loaded":
+      return row.agent?.outcome ?? row.state;
+    default:
+      return row.state satisfies never;
   }
 }
 
-/** States of a thread that say more than what codex last reported about the agent. */
-const tellingStates: ReadonlySet<ThreadRow["state"]> = new Set([
-  "running",
-  "waiting for approval",
-  "waiting for answer",
-  "failed",
-]);
-
-function stateNow(row: ThreadRow | undefined, reported: string | null): string | null {
-  return row && tellingStates.has(row.state) ? row.state : reported;
+export function isAtWork(state: AgentState): boolean {
+  return state === "running" || state === "waiting for approval" || state === "waiting for answer";
 }
 
-export function agentTree(items: readonly ItemOf<"subAgent">[], rows: Rows): AgentNode[] {
-  const known = new Map<string, Known>();
-  for (const item of items) takeItem(known, item);
-  addDescendants(known, rows);
-  const childrenOf = new Map<string | null, string[]>();
-  for (const threadId of known.keys()) {
-    const parent = rows.get(threadId)?.parentThreadId ?? null;
-    const at = parent !== null && parent !== threadId && known.has(parent) ? parent : null;
-    childrenOf.set(at, [...(childrenOf.get(at) ?? []), threadId]);
+/** Depth first: the order in which the keyboard goes through them. */
+export function agentTree(rows: Rows, threadId: string | null): AgentNode[] {
+  if (threadId === null) return [];
+  const childrenOf = new Map<string, ThreadRow[]>();
+  for (const row of rows.values()) {
+    if (row.parentThreadId === null) continue;
+    const held = childrenOf.get(row.parentThreadId);
+    if (held) held.push(row);
+    else childrenOf.set(row.parentThreadId, [row]);
   }
-  const nodesOf = (parent: string | null): AgentNode[] =>
-    (childrenOf.get(parent) ?? []).map((threadId, index) => {
-      const agent = known.get(threadId);
-      const row = rows.get(threadId);
-      return {
-        threadId,
-        name: agent?.name ?? row?.title ?? `Agent ${index + 1}`,
-        state: stateNow(row, agent?.state ?? null),
-        message: agent?.message ?? null,
-        task: agent?.task ?? null,
-        children: nodesOf(threadId),
-      };
+  const nodes: AgentNode[] = [];
+  const seen = new Set([threadId]);
+  const put = (parentId: string, level: number): void => {
+    // codex's ids grow with time.
+    const children = (childrenOf.get(parentId) ?? [])
+      .filter((row) => !seen.has(row.threadId))
+      .sort((a, b) => (a.threadId < b.threadId ? -1 : 1));
+    children.forEach((row, index) => {
+      seen.add(row.threadId);
+      const agent = row.agent ?? unknownAgent(row);
+      nodes.push({
+        row,
+        agent,
+        state: agentState(row),
+        level,
+        position: index + 1,
+        setSize: children.length,
+      });
+      put(row.threadId, level + 1);
     });
-  return nodesOf(null);
+  };
+  put(threadId, 1);
+  return nodes;
 }
 
-/** Threads that an agent of this thread started itself; this thread has no item about them. */
-function addDescendants(known: Map<string, Known>, rows: Rows): void {
-  if (known.size === 0) return;
-  let more = true;
-  while (more) {
-    more = false;
-    for (const row of rows.values()) {
-      if (row.parentThreadId === null || known.has(row.threadId) || !known.has(row.parentThreadId)) continue;
-      known.set(row.threadId, { name: null, state: null, message: null, task: null });
-      more = true;
-    }
-  }
+function unknownAgent(row: ThreadRow): AgentView {
+  return {
+    name: row.title,
+    role: null,
+    task: null,
+    lastMessage: null,
+    tokens: null,
+    acceptsMessages: null,
+    outcome: null,
+  };
 }
 
-export function countAgents(nodes: readonly AgentNode[]): number {
-  return nodes.reduce((sum, node) => sum + 1 + countAgents(node.children), 0);
+/** The same list as before when nothing in it has changed, so that nothing is drawn again. */
+export function keptTree(threadId: string | null): (rows: Rows) => AgentNode[] {
+  let last: AgentNode[] = [];
+  return (rows) => {
+    const next = agentTree(rows, threadId);
+    const isSame =
+      next.length === last.length &&
+      next.every(
+        (node, index) =>
+          node.row === last[index]?.row &&
+          node.level === last[index].level &&
+          node.setSize === last[index].setSize,
+      );
+    if (!isSame) last = next;
+    return last;
+  };
+}
+
+/** "3 agents, 2 at work" */
+export function treeWords(nodes: readonly AgentNode[]): string {
+  const busy = nodes.filter(({ state }) => isAtWork(state)).length;
+  const all = `${nodes.length} ${nodes.length === 1 ? "agent" : "agents"}`;
+  return busy === 0 ? all : `${all}, ${busy} at work`;
 }

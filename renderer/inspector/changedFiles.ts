@@ -8,6 +8,7 @@ export interface FileEdit {
   /** Unique in the thread. */
   key: string;
   change: FileChange;
+  turnId: string;
   status: ItemStatus;
 }
 
@@ -69,7 +70,7 @@ function fileOf(draft: Draft): ChangedFile {
 export function changedFiles(items: readonly ItemOf<"fileChange">[]): ChangedFiles {
   const drafts: Draft[] = [];
   const byPath = new Map<string, Draft>();
-  for (const { id, status, changes } of items) {
+  for (const { id, turnId, status, changes } of items) {
     if (status === "declined" || status === "failed") continue;
     for (const [index, change] of changes.entries()) {
       let draft = byPath.get(change.path);
@@ -84,7 +85,7 @@ export function changedFiles(items: readonly ItemOf<"fileChange">[]): ChangedFil
         drafts.push(draft);
       }
       byPath.delete(draft.path);
-      take(draft, { key: `${id} ${index}`, change, status });
+      take(draft, { key: `${id} ${index}`, change, turnId, status });
       byPath.set(draft.path, draft);
     }
   }

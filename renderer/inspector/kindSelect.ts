@@ -68,4 +68,3 @@ export function runningIds(kind: ItemKind): (source: ItemSource) => readonly str
 export const commandIds = idsOfKind("command");
 export const runningCommandIds = runningIds("command");
 export const fileChangeItems = itemsOfKind("fileChange");
-export const subAgentItems = itemsOfKind("subAgent");

@@ -17,7 +17,7 @@ test("steps that are done are counted", () => {
 
 test("a turn that goes on says what matters most about it", () => {
   expect(turnLook("running", run, "running")?.word).toBe("Running");
-  expect(turnLook("running", { ...run, retrying: true }, "running")?.word).toBe("Trying again");
+  expect(turnLook("running", { ...run, retrying: true }, "running")?.word).toBe("Held up");
   expect(turnLook("waiting for approval", { ...run, retrying: true }, "running")?.word).toBe(
     "Waits for your approval",
   );

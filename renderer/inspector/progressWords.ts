@@ -3,6 +3,7 @@
 import type { PlanStep } from "../../preload/contract/items";
 import type { McpServerView, ThreadHead, TokenUsage, TurnView } from "../../preload/contract/thread";
 import { between } from "../conversation/time/durations";
+import { type Ending, endingWords } from "../conversation/turnEnding";
 import type { DotTone } from "../ui/StatusDot";
 
 export const stepWords: Record<PlanStep["status"], string> = {
@@ -25,24 +26,25 @@ const stateLooks: Partial<Record<ThreadHead["state"], TurnLook>> = {
   "waiting for answer": { tone: "warn", word: "Waits for your answer" },
 };
 
-const endLooks: Record<TurnView["status"], TurnLook> = {
+const endLooks: Record<Ending | "running", TurnLook> = {
   running: { tone: "busy", word: "Running" },
   completed: { tone: "ok", word: "Completed" },
   interrupted: { tone: "hollow", word: "Interrupted" },
   failed: { tone: "bad", word: "Failed" },
+  unknown: { tone: "hollow", word: endingWords.unknown },
 };
 
 /** How the turn is that goes on, or how the last one ended; null before the first. */
 export function turnLook(
   state: ThreadHead["state"],
   run: { stopping: boolean; retrying: boolean } | null,
-  ended: TurnView["status"] | null,
+  ended: Ending | "running" | null,
 ): TurnLook | null {
   if (run === null) return ended === null ? null : endLooks[ended];
   if (run.stopping) return { tone: "busy", word: "Stopping" };
   const waits = stateLooks[state];
   if (waits) return waits;
-  return run.retrying ? { tone: "warn", word: "Trying again" } : endLooks.running;
+  return run.retrying ? { tone: "warn", word: "Held up" } : endLooks.running;
 }
 
 const yourTurn: ReadonlySet<string> = new Set(["your approval", "your answer"]);

@@ -3,6 +3,9 @@ import { changeSettings } from "./change";
 import { MinutesRow } from "./MinutesRow";
 import { SettingGroup } from "./SettingRow";
 
+/** What codex does when neither Holdfast nor its own configuration says anything. */
+const codexOwnMinutes = 30;
+
 /** How long what nobody uses is kept, from the smallest to the largest: a thread, its session, a codex without Holdfast. */
 export function UnusedSettings() {
   const unload = useApp((app) => app.settings.threadUnloadMinutes);
@@ -12,10 +15,11 @@ export function UnusedSettings() {
     <SettingGroup title="What is not used">
       <MinutesRow
         title="Unload an idle thread after"
-        description="A thread that nobody shows and that does nothing. It is loaded again when it is opened. Takes effect when codex is started next."
+        description="A thread that nobody shows and that does nothing. It is loaded again when it is opened. Takes effect when codex is started next. Until it is changed here, thread_unload_delay_secs in codex's config.toml counts. Parts of a minute count."
         label="Minutes until an idle thread is unloaded"
-        minutes={unload}
+        minutes={unload ?? codexOwnMinutes}
         step={5}
+        digits={3}
         onChange={(threadUnloadMinutes) => changeSettings({ threadUnloadMinutes })}
       />
       <MinutesRow

@@ -2,6 +2,7 @@
 // short sentence each, and only about what is not said anyway by the place that changed.
 
 import { useEffect, useState } from "react";
+import { environmentInFront } from "../environments/actions";
 import { appStore } from "../state/appStore";
 import { announcementsOf } from "./announcements";
 
@@ -11,7 +12,11 @@ export function Announcer() {
     () =>
       appStore.subscribe((now, before) => {
         if (now.shown.phase !== "shown" || before.shown.phase !== "shown") return;
-        const sentences = announcementsOf(before.shown.copy, now.shown.copy);
+        const sentences = announcementsOf(
+          before.shown.copy,
+          now.shown.copy,
+          environmentInFront()?.environmentId ?? null,
+        );
         if (sentences.length > 0) setSaid(({ count }) => ({ count: count + 1, text: sentences.join(" ") }));
       }),
     [],

@@ -11,6 +11,17 @@ import { Later, LaterPart } from "../ui/later";
 const palette = new LaterPart(async () => (await import("../palette/Palette")).Palette);
 const settings = new LaterPart(async () => (await import("../settings/SettingsDialog")).SettingsDialog);
 const shortcuts = new LaterPart(async () => (await import("./ShortcutSheet")).ShortcutSheet);
+const review = new LaterPart(async () => (await import("../review/ReviewDialog")).ReviewDialog);
+const newWorktree = new LaterPart(
+  async () => (await import("../worktrees/NewWorktreeDialog")).NewWorktreeDialog,
+);
+const removeWorktree = new LaterPart(
+  async () => (await import("../worktrees/RemoveWorktreeDialog")).RemoveWorktreeDialog,
+);
+const environment = new LaterPart(
+  async () => (await import("../environments/EnvironmentDialog")).EnvironmentDialog,
+);
+const threadFolder = new LaterPart(async () => (await import("../threadPlace/FolderDialog")).FolderDialog);
 const log = new LaterPart(async () => (await import("./LogDialog")).LogDialog);
 
 /** The palette first and at once: what is typed after its shortcut must not go where the keyboard was before. */
@@ -19,7 +30,18 @@ export function preloadPalette(): void {
 }
 
 export async function preloadDialogs(): Promise<void> {
-  for (const part of [settings, shortcuts, log]) await part.load();
+  for (const part of [
+    settings,
+    shortcuts,
+    log,
+    review,
+    newWorktree,
+    removeWorktree,
+    environment,
+    threadFolder,
+  ]) {
+    await part.load();
+  }
 }
 
 const close = () => showDialog(null);
@@ -47,6 +69,32 @@ export function Dialogs() {
       )}
       {dialog?.kind === "log" && (
         <Later part={log} props={{ log: dialog.log, title: dialog.title, onClose: close }} />
+      )}
+      {dialog?.kind === "review" && (
+        <Later
+          part={review}
+          props={{ threadKey: dialog.threadKey, workspaceId: dialog.workspaceId, onClose: close }}
+        />
+      )}
+      {dialog?.kind === "newWorktree" && (
+        <Later part={newWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "removeWorktree" && (
+        <Later part={removeWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "environment" && (
+        <Later part={environment} props={{ about: dialog.about, onClose: close }} />
+      )}
+      {dialog?.kind === "threadFolder" && (
+        <Later
+          part={threadFolder}
+          props={{
+            threadKey: dialog.threadKey,
+            environmentId: dialog.environmentId,
+            folder: dialog.folder,
+            onClose: close,
+          }}
+        />
       )}
       <Confirm />
     </ErrorBoundary>

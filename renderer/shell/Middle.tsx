@@ -7,6 +7,7 @@ import { useThreadRow } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
 import { goHome } from "../state/navigation";
 import { retryThread, threadStore } from "../state/threadStore";
+import { useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Later, LaterPart } from "../ui/later";
@@ -15,16 +16,37 @@ import { Spinner } from "../ui/Spinner";
 import { PaneHead } from "./PaneHead";
 
 const home = new LaterPart(async () => (await import("./Home")).Home);
+const cells = new LaterPart(async () => (await import("../cells/CellsPage")).CellsPage);
+const environments = new LaterPart(
+  async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage,
+);
 const shownThread = new LaterPart(async () => (await import("./ShownThread")).ShownThread);
 
 export async function preloadPages(): Promise<void> {
   await shownThread.load();
   await home.load();
+  await cells.load();
+  await environments.load();
 }
 
 export function Middle() {
   const phase = threadStore((store) => store.shown.phase);
   const key = threadStore((store) => (store.shown.phase === "none" ? null : store.shown.key));
+  const page = useLayout((layout) => layout.page);
+  if (page === "cells") {
+    return (
+      <ErrorBoundary what="The page of cells">
+        <Later part={cells} props={{}} />
+      </ErrorBoundary>
+    );
+  }
+  if (page === "environments") {
+    return (
+      <ErrorBoundary what="The page of environments">
+        <Later part={environments} props={{}} />
+      </ErrorBoundary>
+    );
+  }
   return (
     <ErrorBoundary what="The middle of the window" resetKey={key}>
       {phase === "none" && <Later part={home} props={{}} />}

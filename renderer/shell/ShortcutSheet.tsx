@@ -1,9 +1,10 @@
 import { Dialog } from "../ui/Dialog";
 import { keyText } from "../ui/keys";
-import { type CommandGroup, commands } from "./commands";
+import type { CommandGroup } from "./command";
+import { commands } from "./commands";
 import { placeShortcuts } from "./placeShortcuts";
 
-const groups: CommandGroup[] = ["Threads", "Workspaces", "Window", "Holdfast"];
+const groups: CommandGroup[] = ["Threads", "Cells", "Environments", "Workspaces", "Window", "Holdfast"];
 
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const sections = [

@@ -1,11 +1,13 @@
 import { ChevronUp, FlaskConical, RotateCw, ScrollText } from "lucide-react";
+import { count } from "../conversation/time/durations";
 import { pendingWords } from "../inspector/cleanupWords";
 import { appStore, useApp, useWorkspace } from "../state/appStore";
+import { goToRuns } from "../state/runActions";
 import { send } from "../state/signals";
 import { restartSession } from "../state/threadActions";
 import { threadStore } from "../state/threadStore";
 import { showDialog, useLayout } from "../state/uiStore";
-import { sessionLook } from "../state/words";
+import { isUnderWay, sessionLook } from "../state/words";
 import { MenuButton, MenuItem } from "../ui/Menu";
 import { StatusDot } from "../ui/StatusDot";
 
@@ -26,6 +28,7 @@ export function StatusBar() {
     >
       <SessionStatus />
       <span className="flex-1" />
+      <Scripts />
       <PendingCleanup />
       <Sessions />
       <AccountStatus />
@@ -107,6 +110,25 @@ function SessionMenu({ workspaceId, name }: { workspaceId: string; name: string 
         Show log
       </MenuItem>
     </>
+  );
+}
+
+/** Nothing at all while none runs. */
+function Scripts() {
+  const running = useApp((app) => app.runs.filter((run) => isUnderWay(run.state)).length);
+  if (running === 0) return null;
+  return (
+    <output aria-label="Scripts" className="flex shrink-0">
+      <button
+        type="button"
+        title={running === 1 ? "Show its run" : "Show the runs"}
+        onClick={goToRuns}
+        className="ring-inset flex h-5 items-center gap-1.5 rounded-xs px-1.5 whitespace-nowrap transition-colors hover:bg-hover"
+      >
+        <StatusDot tone="busy" className="size-2.5" />
+        {count(running, "script")} running
+      </button>
+    </output>
   );
 }
 

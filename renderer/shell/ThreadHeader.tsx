@@ -1,16 +1,22 @@
-import { Ellipsis, FlaskConical, GitBranch } from "lucide-react";
+import { Ellipsis, FlaskConical, GitBranch, Workflow } from "lucide-react";
 import { ThreadMenu } from "../sidebar/menus";
 import { RenameField } from "../sidebar/RenameField";
 import { useApp, useWorkspace } from "../state/appStore";
+import { isForkTitle } from "../state/forks";
+import { goToRun } from "../state/navigation";
 import { renameThread } from "../state/threadActions";
 import { useHead } from "../state/threadStore";
 import { startRenaming, uiStore } from "../state/uiStore";
 import { approvalWords, branchOf, sandboxWords, shortPath } from "../state/words";
+import { PlaceChip } from "../threadPlace/PlaceChip";
 import { Chip } from "../ui/Chip";
+import { cx } from "../ui/cx";
+import { ForkMark } from "../ui/ForkMark";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
 import { MenuButton } from "../ui/Menu";
 import { PaneHead } from "./PaneHead";
+import { ParentLinks } from "./ParentLinks";
 
 /** What is shown, where it runs, and how it is set. The composer is where the settings are changed. */
 export function ThreadHeader() {
@@ -29,6 +35,8 @@ export function ThreadHeader() {
   const rename = () => threadId !== null && startRenaming({ what: "thread", threadKey, where: "head" });
   return (
     <PaneHead>
+      <ParentLinks />
+      {!renaming && isForkTitle(title) && <ForkMark size={15} />}
       {renaming ? (
         <RenameField
           label="Rename thread"
@@ -43,10 +51,12 @@ export function ThreadHeader() {
           title={title}
           className="min-w-0 shrink truncate text-l font-semibold tracking-[-0.01em]"
         >
-          {title}
+          {title || "New thread"}
         </h1>
       )}
       <WorkspaceChip workspaceId={workspaceId} />
+      <PlaceChip />
+      <StartedBy />
       {demo && (
         <Chip tone="accent" icon={<FlaskConical aria-hidden size={12} />} className="shrink-0">
           Demo
@@ -78,7 +88,8 @@ function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
       <Chip mono tabIndex={-1} className="min-w-14 max-w-80 shrink-[3]">
         <span className="inline-flex max-w-full items-center gap-1.5">
           <span className="max-w-full shrink-0 truncate">{workspace.name}</span>
-          {branch !== null && (
+          {/* A worktree is named after its branch. */}
+          {branch !== null && branch !== workspace.name && (
             <span className="hidden min-w-0 items-center gap-1.5 @lg:flex">
               <GitBranch aria-label="on branch" size={11} className="shrink-0 text-ink-3" />
               <span className="truncate">{branch}</span>
@@ -90,7 +101,27 @@ function WorkspaceChip({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+/** Nothing for a thread that a person has started. */
+function StartedBy() {
+  const run = useHead((head) => head.startedByRun);
+  if (!run) return null;
+  return (
+    <Hint text={`Started by the script ${run.scriptName}`}>
+      <button
+        type="button"
+        aria-label={`Started by the script ${run.scriptName}. Show the run`}
+        onClick={() => goToRun(run.runId)}
+        className="flex h-[22px] min-w-8 max-w-60 shrink-[4] items-center gap-1 rounded-full border border-line px-2 text-s text-ink-2 transition-colors hover:border-line-strong hover:text-ink"
+      >
+        <Workflow aria-hidden size={12} className="shrink-0" />
+        <span className="truncate">{run.scriptName}</span>
+      </button>
+    </Hint>
+  );
+}
+
 function SettingsChips() {
+  const isElsewhere = useHead((head) => head.environment !== null);
   const settings = useHead((head) => head.settings);
   const model = [settings.model, settings.effort].filter((each) => each !== null).join(" · ");
   const access = [
@@ -100,7 +131,8 @@ function SettingsChips() {
     .filter(Boolean)
     .join(" · ");
   return (
-    <span className="hidden shrink-0 gap-2 @2xl:flex">
+    // Where it runs is more to the point here; the composer shows these too.
+    <span className={cx("hidden shrink-0 gap-2", isElsewhere ? "@4xl:flex" : "@2xl:flex")}>
       {model !== "" && <Chip aria-label={`Model ${model}`}>{model}</Chip>}
       {access !== "" && (
         <Chip

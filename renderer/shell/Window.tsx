@@ -1,17 +1,16 @@
 import { useEffect } from "react";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
-import { needsOf } from "../sidebar/needs";
 import { Sidebar } from "../sidebar/Sidebar";
-import { appStore, useApp, useRows } from "../state/appStore";
+import { appStore, useApp } from "../state/appStore";
 import { connection } from "../state/connection";
-import { goToThread, goToWorkspace } from "../state/navigation";
+import { goToRun, goToThread, goToWorkspace } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { threadStore } from "../state/threadStore";
-import { uiStore } from "../state/uiStore";
+import { uiStore, useLayout } from "../state/uiStore";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Toasts } from "../ui/Toasts";
 import { Announcer } from "./Announcer";
-import { windowTitle } from "./announcements";
+import { waitingCount, windowTitle } from "./announcements";
 import { runCommand } from "./commands";
 import { Dialogs, preloadDialogs, preloadPalette } from "./Dialogs";
 import { FolderDrop } from "./FolderDrop";
@@ -25,11 +24,13 @@ export function Window() {
   const threadShown = threadStore(
     (store) => store.shown.phase === "shown" || store.shown.phase === "loading",
   );
+  const page = useLayout((layout) => layout.page);
   const inspectorAsked = uiStore((store) => store.inspectorAsked);
   usePushes();
   useTheRest();
   useShortcuts();
   useEffect(() => onSignal("show-cleanup", () => showInspectorTab("cleanup")), []);
+  useEffect(() => onSignal("show-follow-ups", () => showInspectorTab("follow-ups")), []);
   useTitle();
   return (
     <div className="flex h-full flex-col">
@@ -41,7 +42,7 @@ export function Window() {
         }
         middle={<Middle />}
         inspector={
-          threadShown || inspectorAsked ? (
+          page === "threads" && (threadShown || inspectorAsked) ? (
             <ErrorBoundary what="The inspector">
               <Inspector />
             </ErrorBoundary>
@@ -64,6 +65,7 @@ function usePushes(): void {
   useEffect(() => {
     connection.onPush({
       command: runCommand,
+      showRun: goToRun,
       show({ workspaceId, threadKey }) {
         // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
         const shown = uiStore.getState().layout.workspaceId === workspaceId;
@@ -88,15 +90,16 @@ function useTheRest(): void {
 }
 
 function useTitle(): void {
-  const title = threadStore((store) => {
+  const page = useLayout((layout) => layout.page);
+  const thread = threadStore((store) => {
     if (store.shown.phase === "shown") return store.shown.copy.head.title;
     if (store.shown.phase === "none") return null;
     const { shown } = appStore.getState();
     return shown.phase === "shown" ? (shown.copy.rows.get(store.shown.key)?.title ?? null) : null;
   });
-  const waiting = useApp((app) => app.waiting);
-  const needs = useRows((rows) => needsOf(waiting, rows).length);
+  const title = page === "threads" ? thread : page === "cells" ? "Cells" : "Environments";
+  const waiting = useApp((app) => waitingCount(app));
   useEffect(() => {
-    document.title = windowTitle(title, needs);
-  }, [title, needs]);
+    document.title = windowTitle(title, waiting);
+  }, [title, waiting]);
 }

@@ -2,14 +2,20 @@
 // commands that main's menu sends.
 
 import type { MenuCommand } from "../../preload/contract";
+import { newScript } from "../cells/actions";
+import { hasMessage } from "../conversation/revertWords";
+import { editFrom } from "../conversation/turnActions";
+import { goToNextNeed, somethingNeedsYou } from "../sidebar/goToNeed";
 import { neighbour } from "../sidebar/neighbour";
 import type { AppCopy } from "../state/appCopy";
 import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
-import { goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
+import { goToCells, goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
+import { goToRuns } from "../state/runActions";
 import { send, sendSoon } from "../state/signals";
 import {
   archiveThread,
+  compactThread,
   copyText,
   forkThread,
   restartSession,
@@ -19,23 +25,11 @@ import {
 import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
+import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import type { Command } from "./command";
+import { environmentCommands } from "./environmentCommands";
 import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
-
-export type CommandGroup = "Threads" | "Workspaces" | "Window" | "Holdfast";
-
-export interface Command {
-  id: string;
-  title: string;
-  group: CommandGroup;
-  /** The first is shown; all of them work. */
-  shortcuts?: readonly string[];
-  /** Other words that one might look for. */
-  keywords?: string;
-  /** Left out of the palette and inert while this is false. */
-  usable?: () => boolean;
-  run: () => void;
-}
 
 function shownThread() {
   return shownCopy()?.head ?? null;
@@ -51,8 +45,22 @@ function goToNeighbour(by: 1 | -1): void {
   if (row) goToThread(row.workspaceId, row.threadId);
 }
 
+const onCellsPage = () => uiStore.getState().layout.page === "cells";
 const hasThread = () => shownThread() !== null;
 const hasKnownThread = () => (shownThread()?.threadId ?? null) !== null;
+/** A turn that is no message: codex would end one that runs, and takes none for an agent of another thread. */
+function canBegin(): boolean {
+  const head = shownThread();
+  if (head === null || head.run !== null || head.archived) return false;
+  return !(head.threadId !== null && appCopy()?.rows.get(head.threadId)?.parentThreadId);
+}
+
+/** The newest turn in which the person wrote something. */
+function lastTurnId(): string | null {
+  const copy = shownCopy();
+  return copy?.turnOrder.findLast((turnId) => hasMessage(copy, turnId)) ?? null;
+}
+
 const isArchived = () => shownThread()?.archived === true;
 
 export const commands: readonly Command[] = [
@@ -63,6 +71,30 @@ export const commands: readonly Command[] = [
     shortcuts: ["mod+n"],
     keywords: "start create conversation",
     run: () => void newThread(),
+  },
+  {
+    id: "cells",
+    title: "Cells: scripts that steer agents",
+    group: "Cells",
+    shortcuts: ["mod+shift+c"],
+    keywords: "script run automate",
+    run: goToCells,
+  },
+  ...environmentCommands,
+  {
+    id: "new-script",
+    title: "New script",
+    group: "Cells",
+    shortcuts: ["mod+alt+n"],
+    keywords: "cell create write automate",
+    run: () => void newScript(),
+  },
+  {
+    id: "show-runs",
+    title: "Show runs",
+    group: "Cells",
+    keywords: "cells scripts running output history",
+    run: goToRuns,
   },
   {
     id: "next-thread",
@@ -79,6 +111,15 @@ export const commands: readonly Command[] = [
     run: () => goToNeighbour(-1),
   },
   {
+    id: "next-need",
+    title: "Next that needs you",
+    group: "Threads",
+    shortcuts: ["mod+j"],
+    keywords: "approval question waiting request answer failed agent",
+    usable: somethingNeedsYou,
+    run: goToNextNeed,
+  },
+  {
     id: "focus-composer",
     title: "Write a message",
     group: "Threads",
@@ -88,13 +129,27 @@ export const commands: readonly Command[] = [
     run: () => send("focus-composer"),
   },
   {
+    id: "run-script",
+    title: "Run the script",
+    group: "Cells",
+    shortcuts: ["mod+enter"],
+    keywords: "cell start execute",
+    usable: () => onCellsPage() && uiStore.getState().layout.cells.scriptId !== null,
+    run: () => send("run-script"),
+  },
+  {
     id: "stop",
-    title: "Stop the turn",
+    title: "Stop the turn, or the run that is shown",
     group: "Threads",
     shortcuts: ["mod+."],
     keywords: "interrupt cancel",
-    usable: () => shownThread()?.run != null,
+    usable: () => onCellsPage() || shownThread()?.run != null,
     run() {
+      // The thread behind the page of cells is not what one sees.
+      if (onCellsPage()) {
+        send("stop-run");
+        return;
+      }
       const head = shownThread();
       if (head?.run) void attempt(call("turns.stop", { threadKey: head.key }));
     },
@@ -147,11 +202,55 @@ export const commands: readonly Command[] = [
     title: "Compact the context",
     group: "Threads",
     keywords: "summarise shorten tokens",
-    usable: () => hasKnownThread() && shownThread()?.run == null,
+    usable: () => hasKnownThread() && canBegin(),
     run() {
       const head = shownThread();
-      if (head) void attempt(call("threads.compact", { threadKey: head.key }));
+      if (head) void compactThread(head.key);
     },
+  },
+  {
+    id: "review",
+    title: "Review changes…",
+    group: "Threads",
+    keywords: "code diff commit branch uncommitted check",
+    usable: canBegin,
+    run() {
+      const head = shownThread();
+      if (head) showDialog({ kind: "review", threadKey: head.key, workspaceId: head.workspaceId });
+    },
+  },
+  {
+    id: "edit-last",
+    title: "Edit and send again from the last message…",
+    group: "Threads",
+    keywords: "revert undo take back retry",
+    usable: () => hasKnownThread() && canBegin() && lastTurnId() !== null,
+    run() {
+      const turnId = lastTurnId();
+      if (turnId !== null) void editFrom(turnId);
+    },
+  },
+  {
+    id: "continue-follow-ups",
+    title: "Continue follow-ups",
+    group: "Threads",
+    keywords: "queue held resume go",
+    usable() {
+      const followUps = shownThread()?.followUps;
+      return followUps !== undefined && followUps.held !== null && followUps.entries.length > 0;
+    },
+    run() {
+      const head = shownThread();
+      if (head) void attempt(call("followUps.resume", { threadKey: head.key }));
+    },
+  },
+  {
+    id: "show-follow-ups",
+    title: "Show follow-ups",
+    group: "Threads",
+    keywords: "queue queued waiting next inspector",
+    usable: hasThread,
+    run: () => send("show-follow-ups"),
   },
   {
     id: "copy-thread-id",
@@ -177,6 +276,28 @@ export const commands: readonly Command[] = [
     group: "Workspaces",
     keywords: "try example",
     run: () => void openDemo(),
+  },
+  {
+    id: "new-worktree",
+    title: "New worktree…",
+    group: "Workspaces",
+    keywords: "branch git make create isolated",
+    usable: () => canHaveWorktrees(shownWorkspace()),
+    run() {
+      const workspace = shownWorkspace();
+      if (workspace) showDialog({ kind: "newWorktree", workspaceId: workspace.id });
+    },
+  },
+  {
+    id: "remove-worktree",
+    title: "Remove this worktree…",
+    group: "Workspaces",
+    keywords: "delete discard branch git",
+    usable: () => (shownWorkspace()?.parentWorkspaceId ?? null) !== null,
+    run() {
+      const workspace = shownWorkspace();
+      if (workspace) showDialog({ kind: "removeWorktree", workspaceId: workspace.id });
+    },
   },
   {
     id: "reveal-workspace",
@@ -229,6 +350,14 @@ export const commands: readonly Command[] = [
     group: "Window",
     shortcuts: ["mod+k", "mod+shift+p"],
     run: () => showDialog(uiStore.getState().dialog?.kind === "palette" ? null : { kind: "palette" }),
+  },
+  {
+    id: "new-window",
+    title: "New window",
+    group: "Window",
+    shortcuts: ["mod+shift+n"],
+    keywords: "open another second beside",
+    run: () => void attempt(call("window.openNew", {})),
   },
   {
     id: "toggle-sidebar",

@@ -1,7 +1,7 @@
 // How the three panes share the window's width. Pure sums at the top; what opens and closes them below.
 
 import { useSyncExternalStore } from "react";
-import type { Layout } from "../../preload/contract";
+import type { Layout } from "../../preload/contract/layout";
 import { send, sendSoon } from "../state/signals";
 import { changeLayout, uiStore } from "../state/uiStore";
 import { clamp } from "../ui/Splitter";
@@ -80,20 +80,35 @@ export function showSidebar(): void {
   else if (!uiStore.getState().layout.sidebarOpen) changeLayout({ sidebarOpen: true });
 }
 
-/** Makes the inspector visible, with or without a thread, and hands it the keyboard. */
+/** Makes the inspector visible, with or without a thread, and hands it the keyboard. Only the page of threads has one. */
 export function showInspectorTab(inspectorTab: string): void {
   const wide = roomOf(window.innerWidth) === "wide";
-  changeLayout(wide ? { inspectorTab, inspectorOpen: true } : { inspectorTab });
+  const place = { inspectorTab, page: "threads" } as const;
+  changeLayout(wide ? { ...place, inspectorOpen: true } : place);
   uiStore.setState(wide ? { inspectorAsked: true } : { inspectorAsked: true, overlay: "inspector" });
   sendSoon("focus-inspector");
 }
 
-const paneOrder = ["sidebar", "conversation", "composer", "inspector", "status"] as const;
+const paneOrder = [
+  "sidebar",
+  "conversation",
+  "composer",
+  "cells-list",
+  "cells-script",
+  "cells-run",
+  "environments-list",
+  "environment",
+  "inspector",
+  "status",
+] as const;
 
 const firstStop =
   'a[href], button:not([tabindex="-1"]), input, textarea, [contenteditable="true"], [tabindex]:not([tabindex="-1"])';
 
-/** Panes mark themselves with `data-pane`. Each pane that is on screen is one stop. */
+/**
+ * Panes mark themselves with `data-pane`. Each pane that is on screen is one stop; what asks the person something in it comes
+ * first.
+ */
 export function focusNextPane(by: 1 | -1): void {
   const panes = paneOrder
     .map((name) => document.querySelector<HTMLElement>(`[data-pane="${name}"]`))
@@ -108,9 +123,16 @@ export function focusNextPane(by: 1 | -1): void {
       if (pane.contains(document.activeElement)) return;
     }
     const stop =
-      pane.querySelector<HTMLElement>("[data-pane-stop]") ?? pane.querySelector<HTMLElement>(firstStop);
+      firstShown(pane, "[data-pane-first]") ??
+      firstShown(pane, "[data-pane-stop]") ??
+      firstShown(pane, firstStop);
     if (!stop) continue;
     stop.focus();
     if (pane.contains(document.activeElement)) return;
   }
+}
+
+/** What is there for a wider pane only cannot take the keyboard now. */
+function firstShown(pane: HTMLElement, selector: string): HTMLElement | undefined {
+  return [...pane.querySelectorAll<HTMLElement>(selector)].find((stop) => stop.offsetParent !== null);
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useApp, useRows } from "../state/appStore";
-import { goToThread } from "../state/navigation";
 import { uiStore } from "../state/uiStore";
+import { useAge } from "../state/useAge";
 import { StatusDot } from "../ui/StatusDot";
+import { goToNeed } from "./goToNeed";
 import { type Need, needsOf, sameNeeds } from "./needs";
 import { useHeldWhilePointing } from "./useHeldWhilePointing";
 
@@ -14,9 +15,10 @@ const words: Record<Need["why"], string> = {
 
 function useNeeds(): Need[] {
   const waiting = useApp((app) => app.waiting);
+  const questions = useApp((app) => app.cellQuestions);
   const last = useRef<Need[]>([]);
   return useRows((rows) => {
-    const next = needsOf(waiting, rows);
+    const next = needsOf(waiting, questions, rows);
     if (!sameNeeds(last.current, next)) last.current = next;
     return last.current;
   });
@@ -46,21 +48,38 @@ export function NeedsYou() {
       </h2>
       <ul className="scroll-slim max-h-[154px] overflow-y-auto">
         {shown.map((need) => (
-          <li key={need.threadId}>
-            <button
-              type="button"
-              aria-label={`${need.title}, ${words[need.why]}`}
-              title={need.title}
-              onClick={() => goToThread(need.workspaceId, need.threadId)}
-              className="ring-inset grid h-(--h-row) w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 rounded-s pr-2.5 pl-3 text-left hover:bg-hover"
-            >
-              <StatusDot tone={need.why === "failed" ? "bad" : "warn"} className="justify-self-center" />
-              <span className="truncate">{need.title}</span>
-              <span className="text-xs text-ink-3">{need.why}</span>
-            </button>
+          <li key={need.key}>
+            <NeedRow need={need} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function NeedRow({ need }: { need: Need }) {
+  const { title, within, what, why, question, sinceMs } = need;
+  const age = useAge(sinceMs);
+  const of = within === null ? "" : `, agent of ${within}`;
+  const about = [what, question].filter((each) => each !== null).map((each) => `, ${each}`);
+  const beside = within ?? question;
+  return (
+    <button
+      type="button"
+      aria-label={`${title}${of}, ${words[why]}${about.join("")}, ${age}`}
+      title={beside === null ? title : `${title} · ${beside}`}
+      onClick={() => goToNeed(need)}
+      className="ring-inset grid h-(--h-row) w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 rounded-s pr-2.5 pl-3 text-left hover:bg-hover"
+    >
+      <StatusDot tone={why === "failed" ? "bad" : "warn"} className="justify-self-center" />
+      <span className="flex min-w-0 items-baseline gap-1.5">
+        <span className={beside === null ? "truncate" : "max-w-full shrink-0 truncate"}>{title}</span>
+        {beside !== null && <span className="min-w-0 truncate text-xs text-ink-3">{beside}</span>}
+      </span>
+      <span className="flex gap-1.5 text-xs text-ink-3">
+        <span>{what ?? why}</span>
+        <span className="tabular">{age}</span>
+      </span>
+    </button>
   );
 }

@@ -8,6 +8,7 @@ import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { locateWorkspace, removeWorkspace } from "../state/threadActions";
 import { attempt } from "../state/toasts";
+import { showDialog } from "../state/uiStore";
 import { useAge } from "../state/useAge";
 import { Button } from "../ui/Button";
 import { Spinner } from "../ui/Spinner";
@@ -73,9 +74,19 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
             <Button size="s" onClick={() => void locateWorkspace(workspaceId)}>
               Locate…
             </Button>
-            <Button size="s" tone="quiet" onClick={() => void removeWorkspace(workspaceId)}>
-              Remove from list
-            </Button>
+            {workspace.parentWorkspaceId === null ? (
+              <Button size="s" tone="quiet" onClick={() => void removeWorkspace(workspaceId)}>
+                Remove from list
+              </Button>
+            ) : (
+              <Button
+                size="s"
+                tone="quiet"
+                onClick={() => showDialog({ kind: "removeWorktree", workspaceId })}
+              >
+                Remove worktree…
+              </Button>
+            )}
           </span>
         </span>
       );

@@ -37,7 +37,11 @@ export function RenameField({ label, name, onRename, onDone, className }: Rename
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") end(true);
+        // The keyboard may be elsewhere before the key has done its work: it is no line break there.
+        if (event.key === "Enter") {
+          event.preventDefault();
+          end(true);
+        }
         if (event.key === "Escape") end(false);
       }}
       className={cx(

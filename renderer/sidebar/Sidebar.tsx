@@ -10,6 +10,8 @@ import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
 import { Kbd } from "../ui/Kbd";
 import { ariaKeys } from "../ui/keys";
+import { CellsEntry } from "./CellsEntry";
+import { EnvironmentsEntry } from "./EnvironmentsEntry";
 import { followList } from "./listStore";
 import { NeedsYou } from "./NeedsYou";
 import { SearchField } from "./SearchField";
@@ -49,6 +51,8 @@ export function Sidebar() {
           New thread
         </Button>
       </div>
+      <CellsEntry />
+      <EnvironmentsEntry />
       {hasWorkspaces ? (
         <>
           <SearchField />

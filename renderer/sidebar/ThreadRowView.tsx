@@ -1,10 +1,14 @@
+import { Server } from "lucide-react";
 import { memo } from "react";
 import { useThreadRow } from "../state/appStore";
+import { isForkTitle } from "../state/forks";
 import { renameThread } from "../state/threadActions";
 import { startRenaming, uiStore } from "../state/uiStore";
 import { useAge } from "../state/useAge";
 import { lookOf } from "../state/words";
+import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
+import { ForkMark } from "../ui/ForkMark";
 import { StatusDot } from "../ui/StatusDot";
 import { RenameField } from "./RenameField";
 import { matchRanges } from "./rows";
@@ -46,15 +50,19 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
         <>
           <span
             className={cx(
-              "truncate",
+              "flex min-w-0 items-center gap-1.5",
               child && "text-s",
               row.unread ? "font-semibold" : row.archived ? "text-ink-3" : child && "text-ink-2",
             )}
           >
-            <Marked text={row.title} filter={filter} />
+            {isForkTitle(row.title) && <ForkMark size={12} />}
+            <span className="truncate">
+              <Marked text={row.title} filter={filter} />
+            </span>
           </span>
-          <span className="text-xs text-ink-3 tabular">
-            {row.hasDraft && look.brief === null && <span className="mr-1.5 text-accent">draft</span>}
+          <span className="flex items-center gap-1.5 text-xs text-ink-3 tabular">
+            <ElsewhereMark environmentId={row.environmentId} />
+            {row.hasDraft && look.brief === null && <span className="text-accent">draft</span>}
             {look.brief ?? age}
           </span>
         </>
@@ -62,6 +70,17 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
     </span>
   );
 });
+
+/** The name of the row says it in words. */
+function ElsewhereMark({ environmentId }: { environmentId: string | undefined }) {
+  const where = useOnEnvironment(environmentId);
+  if (where === null) return null;
+  return (
+    <span aria-hidden title={`Runs ${where}`}>
+      <Server size={11} />
+    </span>
+  );
+}
 
 /** A title with the words of the filter marked. */
 export function Marked({ text, filter }: { text: string; filter: string }) {

@@ -10,7 +10,7 @@ import { onSignal } from "../state/signals";
 import { archiveThread } from "../state/threadActions";
 import { threadStore } from "../state/threadStore";
 import { attempt } from "../state/toasts";
-import { startRenaming, toggleCollapsed, uiStore } from "../state/uiStore";
+import { startRenaming, toggleCollapsed, uiStore, useLayout } from "../state/uiStore";
 import { type MenuPlace, PlacedMenu } from "../ui/Menu";
 import { holdOrder, listStore } from "./listStore";
 import { ThreadMenu, WorkspaceMenu } from "./menus";
@@ -59,6 +59,8 @@ export function ThreadTree() {
   const [menu, setMenu] = useState<{ target: MenuTarget; place: MenuPlace } | null>(null);
   const typed = useRef({ text: "", atMs: 0 });
   const selectedId = useSelectedThreadId();
+  // On another page no thread is in front of the person.
+  const onPage = useLayout((layout) => layout.page === "threads");
   const found = rows.findIndex((row) => row.key === activeKey);
   const active = found === -1 ? rows.findIndex((row) => row.key === selectedId) : found;
 
@@ -220,7 +222,7 @@ export function ThreadTree() {
                 top={item.start}
                 height={heightOf(row)}
                 active={item.index === active}
-                selected={row.kind === "thread" && row.threadId === selectedId}
+                selected={onPage && row.kind === "thread" && row.threadId === selectedId}
                 onOpen={open}
                 onContextMenu={contextMenu}
                 onMenu={(event) => openMenu(row, { x: event.clientX, y: event.clientY })}

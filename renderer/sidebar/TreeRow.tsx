@@ -2,6 +2,7 @@ import { type MouseEvent, memo } from "react";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
+import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
 import { HeadingRowView, HitRowView, MoreRowView, NoteRowView } from "./OtherRows";
 import type { ListRow } from "./rows";
@@ -24,10 +25,13 @@ export interface TreeRowProps {
 function useName(row: ListRow): string {
   const thread = useThreadRow(row.kind === "thread" ? row.threadId : null);
   const workspace = useWorkspace(row.kind === "workspace" ? row.workspaceId : null);
+  const parent = useWorkspace(workspace?.parentWorkspaceId ?? null);
+  const where = useOnEnvironment(thread?.environmentId);
   if (thread) {
     return [
       thread.title,
       thread.state,
+      where !== null && `runs ${where}`,
       thread.unread && "unread",
       thread.hasDraft && "has a draft",
       thread.archived && "archived",
@@ -39,6 +43,7 @@ function useName(row: ListRow): string {
     const branch = branchOf(workspace);
     return [
       workspace.name,
+      workspace.parentWorkspaceId !== null && (parent ? `worktree of ${parent.name}` : "worktree"),
       branch !== null && `branch ${branch}`,
       workspace.demo && "demo",
       workspace.gone && "folder is not there any more",

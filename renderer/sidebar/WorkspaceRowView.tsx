@@ -1,4 +1,4 @@
-import { ChevronRight, Ellipsis, FlaskConical, FolderX, Plus } from "lucide-react";
+import { ChevronRight, Ellipsis, FlaskConical, FolderX, GitBranch, Plus } from "lucide-react";
 import { type MouseEvent, memo } from "react";
 import { useWorkspace } from "../state/appStore";
 import { newThread } from "../state/navigation";
@@ -30,10 +30,16 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
   );
   if (!workspace) return null;
   const branch = branchOf(workspace);
+  const isWorktree = workspace.parentWorkspaceId !== null;
   const { session } = workspace;
   const troubled = session.state === "disconnected" || session.state === "reconnecting";
   return (
-    <span className="group/row flex h-full items-center gap-1 pr-2 pl-1.5 text-xs font-semibold text-ink-3">
+    <span
+      className={cx(
+        "group/row flex h-full items-center gap-1 pr-2 text-xs font-semibold text-ink-3",
+        isWorktree ? "pl-4" : "pl-1.5",
+      )}
+    >
       <ChevronRight
         aria-hidden
         size={12}
@@ -48,6 +54,7 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
         />
       ) : (
         <>
+          {isWorktree && <GitBranch aria-hidden size={12} className="shrink-0" />}
           <span className={cx("truncate tracking-[0.01em]", !workspace.gone && "text-ink-2")}>
             {workspace.name}
           </span>
@@ -57,7 +64,8 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
             <StatusDot tone={session.state === "disconnected" ? "bad" : "warn"} className="ml-0.5" />
           )}
           <span className="relative ml-auto flex h-full min-w-12 items-center justify-end">
-            {branch !== null && (
+            {/* A worktree is named after its branch. */}
+            {branch !== null && branch !== workspace.name && (
               <span className="max-w-32 truncate font-mono font-normal group-hover/row:invisible">
                 {branch}
               </span>

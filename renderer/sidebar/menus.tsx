@@ -4,20 +4,25 @@ import {
   Archive,
   ArchiveRestore,
   Copy,
+  FolderGit2,
   FolderOpen,
   FolderSearch,
+  FoldVertical,
   GitFork,
   ListX,
   Pencil,
   Plus,
   RotateCw,
   ScrollText,
+  SearchCheck,
+  Trash2,
 } from "lucide-react";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { newThread } from "../state/navigation";
 import {
   archiveThread,
+  compactThread,
   copyText,
   forkThread,
   locateWorkspace,
@@ -26,8 +31,10 @@ import {
   reveal,
   unarchiveThread,
 } from "../state/threadActions";
+import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
+import { canHaveWorktrees } from "../state/words";
 import { MenuItem, MenuSeparator } from "../ui/Menu";
 
 const icon = { size: 14 } as const;
@@ -48,6 +55,7 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
       <MenuItem icon={<GitFork {...icon} />} onSelect={() => void forkThread(threadId, row.workspaceId)}>
         Fork
       </MenuItem>
+      {where === "head" && <TurnsOf threadId={threadId} isChild={isChild} />}
       <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(threadId, "Thread id")}>
         Copy thread id
       </MenuItem>
@@ -66,6 +74,41 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
           Archive
         </MenuItem>
       )}
+    </>
+  );
+}
+
+/** What codex does in the shown thread without a message. */
+function TurnsOf({ threadId, isChild }: { threadId: string; isChild: boolean }) {
+  const workspaceId = useHead((head) => head.workspaceId);
+  const running = useHead((head) => head.run !== null);
+  const archived = useHead((head) => head.archived);
+  const disabled = running || archived || isChild;
+  const why = running
+    ? "When the turn has ended"
+    : isChild
+      ? "Only the agent above can ask it to"
+      : archived
+        ? "When it is back from the archive"
+        : undefined;
+  return (
+    <>
+      <MenuItem
+        icon={<SearchCheck {...icon} />}
+        disabled={disabled}
+        description={why}
+        onSelect={() => showDialog({ kind: "review", threadKey: threadId, workspaceId })}
+      >
+        Review…
+      </MenuItem>
+      <MenuItem
+        icon={<FoldVertical {...icon} />}
+        disabled={disabled}
+        description={why}
+        onSelect={() => void compactThread(threadId)}
+      >
+        Compact
+      </MenuItem>
     </>
   );
 }
@@ -96,6 +139,14 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
           <MenuItem icon={<Plus {...icon} />} onSelect={() => void newThread(workspaceId)}>
             New thread here
           </MenuItem>
+          {canHaveWorktrees(workspace) && (
+            <MenuItem
+              icon={<FolderGit2 {...icon} />}
+              onSelect={() => showDialog({ kind: "newWorktree", workspaceId })}
+            >
+              New worktree…
+            </MenuItem>
+          )}
           <MenuItem icon={<FolderOpen {...icon} />} onSelect={() => void reveal(workspace.path)}>
             Show in the file manager
           </MenuItem>
@@ -139,6 +190,15 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
       <MenuItem icon={<ListX {...icon} />} onSelect={() => void removeWorkspace(workspaceId)}>
         Remove from list…
       </MenuItem>
+      {workspace.parentWorkspaceId !== null && (
+        <MenuItem
+          icon={<Trash2 {...icon} />}
+          tone="danger"
+          onSelect={() => showDialog({ kind: "removeWorktree", workspaceId })}
+        >
+          Remove worktree…
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -39,6 +39,26 @@ const hit = (threadId: string) => ({
   updatedAtMs: 0,
 });
 
+describe("worktrees", () => {
+  it("come right after their workspace, those of a workspace that is not listed in their own place", () => {
+    const of = (parentWorkspaceId: string) => ({ parentWorkspaceId });
+    const workspaces = [
+      workspace("w"),
+      workspace("lost", of("not listed")),
+      workspace("other"),
+      workspace("first", of("w")),
+      workspace("second", of("w")),
+    ];
+    const listed = listRows(
+      input([inW("t")], { workspaces, collapsed: ["lost", "other", "first", "second"] }),
+    );
+    expect(drawn(listed)).toEqual(["w", "  t", "first", "second", "lost", "other"]);
+    expect(listed.flatMap((row) => (row.kind === "workspace" ? [row.position] : []))).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
+  });
+});
+
 describe("the list", () => {
   it("has the newest threads first, and children under their parent in the order of their making", () => {
     const rows = listRows(

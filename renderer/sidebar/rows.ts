@@ -86,8 +86,26 @@ export function matchRanges(title: string, filter: string): [number, number][] {
   return merged;
 }
 
+/** Worktrees come right after the workspace that they belong to, if that is listed. */
+function inFamilies(workspaces: readonly WorkspaceView[]): WorkspaceView[] {
+  const listed = new Map(workspaces.map((each) => [each.id, each]));
+  const parentOf = ({ parentWorkspaceId }: WorkspaceView) =>
+    (parentWorkspaceId === null ? undefined : listed.get(parentWorkspaceId)) ?? null;
+  // Only below one that stands in its own place, so that none is left out whatever is said of their parents.
+  const placeOf = (workspace: WorkspaceView) => {
+    const parent = parentOf(workspace);
+    return parent && parentOf(parent) === null ? parent : null;
+  };
+  return workspaces.flatMap((workspace) =>
+    placeOf(workspace) === null
+      ? [workspace, ...workspaces.filter((each) => placeOf(each) === workspace)]
+      : [],
+  );
+}
+
 export function listRows(input: ListInput): ListRow[] {
-  const { workspaces, rows, collapsed, archivedOf, orderMs } = input;
+  const { rows, collapsed, archivedOf, orderMs } = input;
+  const workspaces = inFamilies(input.workspaces);
   const filter = input.filter.trim();
   const filtering = filter !== "";
   const groups = group(rows);

@@ -120,9 +120,14 @@ describe("what main asks of the window", () => {
     const { connection, port } = open();
     port.say({ kind: "command", command: "settings" });
     const heard: string[] = [];
-    connection.onPush({ command: (command) => heard.push(command), show: () => heard.push("show") });
+    connection.onPush({
+      command: (command) => heard.push(command),
+      show: () => heard.push("show"),
+      showRun: (runId) => heard.push(runId),
+    });
     port.say({ kind: "show", workspaceId: "w", threadKey: null });
-    expect(heard).toEqual(["settings", "show"]);
+    port.say({ kind: "show run", runId: "run" });
+    expect(heard).toEqual(["settings", "show", "run"]);
   });
 });
 
@@ -143,6 +148,37 @@ describe("a subscription", () => {
     expect(port.sent.some((each) => each.kind === "ack")).toBe(false);
     paint.paint();
     expect(port.sent.at(-1)).toEqual({ kind: "ack", subscriptionId: 7, seq: 1 });
+  });
+
+  it("acknowledges a change only when whoever shows it has taken it, and not what was overtaken meanwhile", async () => {
+    const { connection, port, paint } = open();
+    const takers: (() => void)[] = [];
+    connection.subscribe(
+      { topic: "app" },
+      {
+        snapshot: () => {},
+        changes: () => new Promise<void>((resolve) => takers.push(resolve)),
+        failed: () => {},
+      },
+    );
+    const say = (subscriptionId: number, seq: number) =>
+      port.say({ kind: "change", subscriptionId, seq, changes: { topic: "app", list: [] } });
+    const acknowledged = () => port.sent.filter((each) => each.kind === "ack");
+    port.answer(port.calls("subscribe")[0], appAnswer(1));
+    say(1, 1);
+    paint.paint();
+    expect(acknowledged()).toEqual([]);
+    takers[0]?.();
+    await Promise.resolve();
+    paint.paint();
+    expect(acknowledged()).toEqual([{ kind: "ack", subscriptionId: 1, seq: 1 }]);
+    say(1, 2);
+    port.say({ kind: "resync", subscriptionId: 1 });
+    port.answer(port.calls("subscribe")[1], appAnswer(2));
+    takers[1]?.();
+    await Promise.resolve();
+    paint.paint();
+    expect(acknowledged()).toHaveLength(1);
   });
 
   it("takes a change that comes in the same turn as its snapshot", () => {

@@ -40,6 +40,7 @@ export interface Port {
 export interface PushHandlers {
   command(command: MenuCommand): void;
   show(target: { workspaceId: string; threadKey: string | null }): void;
+  showRun(runId: string): void;
 }
 
 interface PendingCall {
@@ -235,6 +236,10 @@ export class Connection {
         return;
       case "show":
         if (this.#push) this.#push.show(message);
+        else this.#earlyPushes.push(message);
+        return;
+      case "show run":
+        if (this.#push) this.#push.showRun(message.runId);
         else this.#earlyPushes.push(message);
         return;
       default: {

@@ -6,7 +6,7 @@
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
-import { send, sendSoon } from "./signals";
+import { sendSoon } from "./signals";
 import { showThread, threadStore } from "./threadStore";
 import { attempt, showFault } from "./toasts";
 import { changeLayout, closeOverlay, toggleCollapsed, uiStore } from "./uiStore";
@@ -16,7 +16,7 @@ let way = 0;
 function goTo(workspaceId: string | null, threadKey: string | null): void {
   way += 1;
   const before = uiStore.getState().layout.workspaceId;
-  changeLayout({ workspaceId, threadKey });
+  changeLayout({ workspaceId, threadKey, page: "threads" });
   showThread(threadKey);
   uiStore.setState({ inspectorAsked: false });
   closeOverlay();
@@ -46,6 +46,37 @@ export function goToWorkspace(workspaceId: string): void {
 
 export function goHome(): void {
   goTo(null, null);
+}
+
+/** The page of scripts and their runs, as it was left. The thread that was shown stays shown behind it. */
+export function goToCells(): void {
+  way += 1;
+  changeLayout({ page: "cells" });
+  closeOverlay();
+}
+
+export function goToScript(scriptId: string): void {
+  way += 1;
+  changeLayout({ page: "cells", cells: { scriptId, runId: null } });
+  closeOverlay();
+}
+
+export function goToRun(runId: string): void {
+  way += 1;
+  const { scriptId } = uiStore.getState().layout.cells;
+  changeLayout({ page: "cells", cells: { scriptId, runId } });
+  closeOverlay();
+}
+
+/** The page of environments; one of them, or as it was left. */
+export function goToEnvironments(environmentId?: string): void {
+  way += 1;
+  const { environments } = uiStore.getState().layout;
+  changeLayout({
+    page: "environments",
+    environments: environmentId === undefined ? environments : { ...environments, environmentId },
+  });
+  closeOverlay();
 }
 
 /** What is shown at the start of the window: main's layout, as far as it still exists. */
@@ -110,7 +141,10 @@ export async function newThread(workspaceId = currentWorkspaceId()): Promise<voi
   if (way !== started) return;
   // Main says which thread is unused: it knows of a message that has just been sent, which this window may not see yet.
   if (made && made.threadKey === uiStore.getState().layout.threadKey) {
-    send("focus-composer");
+    // It may be behind another page.
+    changeLayout({ page: "threads" });
+    closeOverlay();
+    sendSoon("focus-composer");
     return;
   }
   // Without a thread the workspace's own page says what is wrong with it.

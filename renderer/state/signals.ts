@@ -7,7 +7,11 @@ export type Signal =
   | "focus-conversation"
   | "focus-thread-list"
   | "focus-inspector"
-  | "show-cleanup";
+  | "focus-script"
+  | "run-script"
+  | "stop-run"
+  | "show-cleanup"
+  | "show-follow-ups";
 
 const listeners = new Map<Signal, Set<() => void>>();
 const owed = new Map<Signal, number>();

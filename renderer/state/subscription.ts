@@ -13,7 +13,9 @@
 
 import type { CallResult, PortMessage, Topic } from "../../preload/contract";
 import type { AppChange, AppSnapshot } from "../../preload/contract/app";
+import type { RunChange, RunSnapshot } from "../../preload/contract/cells";
 import type { FaultView } from "../../preload/contract/fault";
+import type { TerminalChange, TerminalSnapshot } from "../../preload/contract/terminals";
 import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread";
 import { afterPaint, type PaintSource } from "./afterPaint";
 import { faultOf, misfitFault, portClosedFault } from "./callFault";
@@ -21,11 +23,14 @@ import { faultOf, misfitFault, portClosedFault } from "./callFault";
 export interface Contents {
   app: { snapshot: AppSnapshot; change: AppChange };
   thread: { snapshot: ThreadSnapshot; change: ThreadChange };
+  run: { snapshot: RunSnapshot; change: RunChange };
+  terminal: { snapshot: TerminalSnapshot; change: TerminalChange };
 }
 
 export interface Subscriber<Name extends Topic["topic"]> {
   snapshot(value: Contents[Name]["snapshot"]): void;
-  changes(list: Contents[Name]["change"][]): void;
+  /** What it returns is waited for before main sends more. It must not reject. */
+  changes(list: Contents[Name]["change"][]): void | Promise<void>;
   /** The topic cannot be shown (any more). `retrying`: it is tried again without being asked. */
   failed(fault: FaultView, retrying: boolean): void;
 }
@@ -77,16 +82,22 @@ export class Subscription<Name extends Topic["topic"] = Topic["topic"]> {
     }
     this.#nextSeq += 1;
     const { subscriptionId, seq } = message;
+    let taken: void | Promise<void>;
     try {
-      this.#subscriber.changes(message.changes.list);
+      taken = this.#subscriber.changes(message.changes.list);
     } catch (error) {
       this.#failed(faultOf(error), true);
       return;
     }
     this.#failures = 0;
-    this.#cancelPaint = afterPaint(this.#line.paint, () => {
-      if (this.#id === subscriptionId) this.#line.acknowledge(subscriptionId, seq);
-    });
+    const acknowledge = () => {
+      if (this.#id !== subscriptionId) return;
+      this.#cancelPaint = afterPaint(this.#line.paint, () => {
+        if (this.#id === subscriptionId) this.#line.acknowledge(subscriptionId, seq);
+      });
+    };
+    if (taken) void taken.then(acknowledge);
+    else acknowledge();
   }
 
   /** Main has ended it, or sent something unreadable under it. */
@@ -148,9 +159,8 @@ export class Subscription<Name extends Topic["topic"] = Topic["topic"]> {
       this.#failed(misfitFault("A snapshot", `asked for ${this.topic.topic}, got ${snapshot.topic}`), false);
       return;
     }
-    const value: Contents[Name]["snapshot"] = snapshot.topic === "app" ? snapshot.app : snapshot.thread;
     try {
-      this.#subscriber.snapshot(value);
+      this.#subscriber.snapshot(contentOf(snapshot));
     } catch (error) {
       this.#failed(faultOf(error), true);
     }
@@ -171,5 +181,22 @@ export class Subscription<Name extends Topic["topic"] = Topic["topic"]> {
     const id = this.#id;
     this.#id = null;
     if (id !== null) this.#line.unsubscribe(id);
+  }
+}
+
+function contentOf(snapshot: CallResult<"subscribe">["snapshot"]): Contents[Topic["topic"]]["snapshot"] {
+  switch (snapshot.topic) {
+    case "app":
+      return snapshot.app;
+    case "thread":
+      return snapshot.thread;
+    case "run":
+      return snapshot.run;
+    case "terminal":
+      return snapshot.terminal;
+    default: {
+      const unknown: never = snapshot;
+      return unknown;
+    }
   }
 }

@@ -49,6 +49,11 @@ export async function forkThread(threadKey: string, workspaceId: string): Promis
   if (made) goToThread(workspaceId, made.threadKey);
 }
 
+/** It runs like a turn, so what becomes of it is said in the conversation. */
+export async function compactThread(threadKey: string): Promise<void> {
+  await attempt(call("threads.compact", { threadKey }));
+}
+
 export async function copyText(text: string, what: string): Promise<void> {
   if (await attempt(call("shell.copy", { text }))) toast(`${what} copied`, { tone: "ok" });
 }

@@ -19,6 +19,8 @@ export interface Toast {
   hint: string | null;
   detail: string | null;
   actions: readonly ToastAction[];
+  /** How long it stays, if not as long as its tone is shown. */
+  shownMs: number | null;
 }
 
 const most = 4;
@@ -28,7 +30,16 @@ export const toastStore = create<{ toasts: readonly Toast[] }>(() => ({ toasts: 
 
 export function toast(text: string, options: Partial<Omit<Toast, "id" | "text">> = {}): number {
   lastId += 1;
-  const added: Toast = { id: lastId, tone: "info", hint: null, detail: null, actions: [], ...options, text };
+  const added: Toast = {
+    id: lastId,
+    tone: "info",
+    hint: null,
+    detail: null,
+    actions: [],
+    shownMs: null,
+    ...options,
+    text,
+  };
   toastStore.setState(({ toasts }) => ({
     // The same words twice say nothing new: the newer one takes the place of the older.
     toasts: [...toasts.filter((each) => each.text !== text || each.tone !== added.tone), added].slice(-most),

@@ -8,26 +8,37 @@
 //   layout never replaces the remembered one.
 
 import { create } from "zustand";
-import type { CallParams, Layout } from "../../preload/contract";
+import type { CallParams } from "../../preload/contract";
+import { firstLayout, type Layout } from "../../preload/contract/layout";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 
-export const usualLayout: Layout = {
-  sidebarPx: 268,
-  inspectorPx: 344,
-  sidebarOpen: true,
-  inspectorOpen: true,
-  workspaceId: null,
-  threadKey: null,
-  collapsedWorkspaces: [],
-  inspectorTab: "progress",
-};
-
 export type DialogShown =
-  | { kind: "settings"; section: "general" | "threads" | "account" | "codex" }
+  | { kind: "settings"; section: "general" | "threads" | "cells" | "account" | "codex" }
   | { kind: "shortcuts" }
   | { kind: "palette" }
+  | { kind: "review"; threadKey: string; workspaceId: string }
+  | { kind: "newWorktree"; workspaceId: string }
+  | { kind: "removeWorktree"; workspaceId: string }
+  | { kind: "environment"; about: EnvironmentDialogShown }
+  | {
+      kind: "threadFolder";
+      threadKey: string;
+      environmentId: string;
+      folder: string | null;
+    }
   | { kind: "log"; log: CallParams<"logs.tail">; title: string };
+
+export type EnvironmentDialogShown =
+  /** `registry`: how it is found; null: to be chosen. */
+  | { what: "new"; registry: "local" | "fixed" | "file" | "command" | null }
+  | { what: "edit"; environmentId: string }
+  /** `name` null: one that is not saved yet. */
+  | { what: "token"; environmentId: string; name: string | null }
+  /** Another machine, step by step. */
+  | { what: "recipe" }
+  /** The way to one that is on the list, looked at. */
+  | { what: "way"; environmentId: string };
 
 export type Renaming =
   | { what: "thread"; threadKey: string; where: "list" | "head" }
@@ -49,7 +60,7 @@ interface UiStore {
 }
 
 export const uiStore = create<UiStore>(() => ({
-  layout: usualLayout,
+  layout: firstLayout,
   layoutKnown: false,
   dialog: null,
   overlay: null,
@@ -78,7 +89,14 @@ export function changeLayout(change: Partial<Layout>): void {
   const next = { ...layout, ...change };
   uiStore.setState({ layout: next });
   // What is shown is handed over at once: should this page crash now, the window comes back to it.
-  if (next.threadKey !== layout.threadKey || next.workspaceId !== layout.workspaceId) {
+  const moved =
+    next.threadKey !== layout.threadKey ||
+    next.workspaceId !== layout.workspaceId ||
+    next.page !== layout.page ||
+    next.cells !== layout.cells ||
+    next.environments !== layout.environments ||
+    next.cellsWorkspaceId !== layout.cellsWorkspaceId;
+  if (moved) {
     remember();
     return;
   }

@@ -1,6 +1,7 @@
 // What states and settings are called in the window. One home, so that the list, the head and the palette agree.
 
 import type { SessionView, WorkspaceView } from "../../preload/contract/app";
+import type { RunState } from "../../preload/contract/cells";
 import type { ThreadSettings, ThreadState } from "../../preload/contract/thread";
 import type { DotTone } from "../ui/StatusDot";
 import { isCleanupPending } from "./cleanupPending";
@@ -25,6 +26,22 @@ const looks: Record<ThreadState, StateLook> = {
 export function lookOf(state: ThreadState, unread: boolean): StateLook {
   if (unread && (state === "idle" || state === "not loaded")) return { tone: "ok", brief: null };
   return looks[state];
+}
+
+/** For a run of a script; the word is its state as it is. */
+export const runTones: Record<RunState, DotTone> = {
+  running: "busy",
+  "waiting for answer": "warn",
+  ending: "busy",
+  completed: "ok",
+  failed: "bad",
+  stopped: "hollow",
+  "cut off": "warn",
+};
+
+/** It has not come to its end yet. */
+export function isUnderWay(state: RunState): boolean {
+  return state === "running" || state === "waiting for answer" || state === "ending";
 }
 
 export const sandboxWords: Record<NonNullable<ThreadSettings["sandbox"]>, string> = {
@@ -74,6 +91,11 @@ export function sessionLook(session: SessionView): SessionLook {
 /** "fix/limiter-burst", "worktree of main", or nothing for a folder without git. */
 export function branchOf(workspace: WorkspaceView): string | null {
   return workspace.git?.branch ?? (workspace.git ? "detached" : null);
+}
+
+/** There is a repository, and it is no part of the demo. */
+export function canHaveWorktrees(workspace: WorkspaceView | null): boolean {
+  return workspace !== null && workspace.git !== null && !workspace.demo && !workspace.gone;
 }
 
 /** A path as people write it: the home folder as "~". */

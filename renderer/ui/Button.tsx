@@ -32,6 +32,8 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> 
   shortcut?: string;
   /** Work that this button started is going on: it keeps its size, turns a ring and cannot be pressed. */
   busy?: boolean;
+  /** The second press of a double click is none: by then another button may stand in this one's place. */
+  once?: boolean;
   /** Stays focusable, so that the keyboard does not lose its place and the reason can be read. */
   disabled?: boolean;
 }
@@ -42,10 +44,12 @@ export function Button({
   icon,
   shortcut,
   busy = false,
+  once = false,
   disabled = false,
   className,
   children,
   onClick,
+  onKeyDown,
   type = "button",
   ...rest
 }: ButtonProps) {
@@ -58,8 +62,13 @@ export function Button({
       aria-busy={busy || undefined}
       aria-keyshortcuts={shortcut === undefined ? rest["aria-keyshortcuts"] : ariaKeys(shortcut)}
       onClick={(event) => {
-        if (inert) event.preventDefault();
+        if (inert || (once && event.detail > 1)) event.preventDefault();
         else onClick?.(event);
+      }}
+      onKeyDown={(event) => {
+        // A key that is held down presses once, and not what has taken the button's place meanwhile.
+        if (event.repeat && event.key === "Enter") event.preventDefault();
+        onKeyDown?.(event);
       }}
       className={cx(
         "relative inline-flex shrink-0 items-center justify-center rounded-s font-medium whitespace-nowrap transition-colors",

@@ -2,7 +2,7 @@
 
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import type { ReactElement, ReactNode, RefObject } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./cx";
 import { keyText } from "./keys";
 
@@ -54,6 +54,13 @@ export interface PlacedMenuProps {
 }
 
 export function PlacedMenu({ place, onClose, label, children, returnFocus }: PlacedMenuProps) {
+  const popupElement = useRef<HTMLDivElement>(null);
+  // It goes a moment after it was closed: a dialog or a field that the chosen item has opened may have the keyboard by then.
+  const whereToGo = () => {
+    const at = document.activeElement;
+    const isStillHere = at === null || at === document.body || popupElement.current?.contains(at) === true;
+    return isStillHere && (returnFocus?.current ?? true);
+  };
   const anchor = place && {
     getBoundingClientRect: () => DOMRect.fromRect({ x: place.x, y: place.y, width: 0, height: 0 }),
   };
@@ -68,7 +75,7 @@ export function PlacedMenu({ place, onClose, label, children, returnFocus }: Pla
           collisionPadding={8}
           className="z-50 outline-none"
         >
-          <Base.Popup aria-label={label} finalFocus={returnFocus} className={popup}>
+          <Base.Popup ref={popupElement} aria-label={label} finalFocus={whereToGo} className={popup}>
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -147,6 +154,7 @@ export interface MenuChoicesProps<Value extends string> {
   value: Value;
   choices: readonly MenuChoice<Value>[];
   onChange: (value: Value) => void;
+  disabled?: boolean;
 }
 
 /** One of several, inside a menu. */
@@ -155,6 +163,7 @@ export function MenuChoices<Value extends string>({
   value,
   choices,
   onChange,
+  disabled = false,
 }: MenuChoicesProps<Value>) {
   return (
     <MenuGroup label={label}>
@@ -164,6 +173,7 @@ export function MenuChoices<Value extends string>({
             key={choice.value}
             value={choice.value}
             closeOnClick
+            disabled={disabled}
             className={cx(row, choice.description !== undefined && "h-auto items-start py-1")}
           >
             <span className="grid h-5 w-4 shrink-0 place-items-center">

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clamp, splitterKey } from "./Splitter";
 
-const at = (valuePx: number, pane: "left" | "right" = "left") => ({
+const at = (valuePx: number, pane: "left" | "right" | "bottom" = "left") => ({
   valuePx,
   minPx: 200,
   maxPx: 480,

@@ -6,13 +6,13 @@ import { cx } from "./cx";
 
 export interface SplitterProps {
   label: string;
-  /** Width of the pane that it resizes. */
+  /** Width (height, of a pane at the bottom) of the pane that it resizes. */
   valuePx: number;
   minPx: number;
   maxPx: number;
   usualPx: number;
   /** Which side of the splitter the pane is on. */
-  pane: "left" | "right";
+  pane: "left" | "right" | "bottom";
   controls: string;
   onChange: (valuePx: number) => void;
 }
@@ -31,9 +31,9 @@ export function splitterKey(
 ): number | null {
   const step = (press.shiftKey ? largeStepPx : stepPx) * (pane === "left" ? 1 : -1);
   switch (press.key) {
-    case "ArrowRight":
+    case pane === "bottom" ? "ArrowDown" : "ArrowRight":
       return clamp(valuePx + step, minPx, maxPx);
-    case "ArrowLeft":
+    case pane === "bottom" ? "ArrowUp" : "ArrowLeft":
       return clamp(valuePx - step, minPx, maxPx);
     case "Home":
       return minPx;
@@ -48,11 +48,13 @@ export function splitterKey(
 
 export function Splitter(props: SplitterProps) {
   const { label, valuePx, minPx, maxPx, usualPx, pane, controls, onChange } = props;
-  const drag = useRef<{ startX: number; startPx: number } | null>(null);
+  const drag = useRef<{ startAt: number; startPx: number } | null>(null);
+  const isRow = pane === "bottom";
+  const placeOf = (event: PointerEvent) => (isRow ? event.clientY : event.clientX);
 
   const move = (event: PointerEvent) => {
     if (!drag.current) return;
-    const by = (event.clientX - drag.current.startX) * (pane === "left" ? 1 : -1);
+    const by = (placeOf(event) - drag.current.startAt) * (pane === "left" ? 1 : -1);
     onChange(clamp(drag.current.startPx + by, minPx, maxPx));
   };
   const press = (event: KeyboardEvent) => {
@@ -63,13 +65,13 @@ export function Splitter(props: SplitterProps) {
   };
 
   return (
-    <div className="relative z-10 w-0 shrink-0">
+    <div className={cx("relative z-10 shrink-0", isRow ? "h-0" : "w-0")}>
       {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is a widget; <hr> cannot be one */}
       <div
         role="separator"
         tabIndex={0}
         aria-label={label}
-        aria-orientation="vertical"
+        aria-orientation={isRow ? "horizontal" : "vertical"}
         aria-controls={controls}
         aria-valuenow={Math.round(valuePx)}
         aria-valuemin={minPx}
@@ -77,7 +79,7 @@ export function Splitter(props: SplitterProps) {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          drag.current = { startX: event.clientX, startPx: valuePx };
+          drag.current = { startAt: placeOf(event), startPx: valuePx };
         }}
         onPointerMove={move}
         onPointerUp={() => {
@@ -89,10 +91,20 @@ export function Splitter(props: SplitterProps) {
         onDoubleClick={() => onChange(clamp(usualPx, minPx, maxPx))}
         onKeyDown={press}
         className={cx(
-          "group absolute inset-y-0 -left-[5px] w-[9px] cursor-col-resize touch-none outline-none focus-visible:outline-none",
+          "group absolute touch-none outline-none focus-visible:outline-none",
+          isRow
+            ? "inset-x-0 -top-[5px] h-[9px] cursor-row-resize"
+            : "inset-y-0 -left-[5px] w-[9px] cursor-col-resize",
         )}
       >
-        <span className="absolute inset-y-0 left-1 w-px bg-line transition-colors group-hover:bg-line-strong group-focus-visible:left-[3px] group-focus-visible:w-[3px] group-focus-visible:bg-focus group-active:bg-accent" />
+        <span
+          className={cx(
+            "absolute bg-line transition-colors group-hover:bg-line-strong group-focus-visible:bg-focus group-active:bg-accent",
+            isRow
+              ? "inset-x-0 top-1 h-px group-focus-visible:top-[3px] group-focus-visible:h-[3px]"
+              : "inset-y-0 left-1 w-px group-focus-visible:left-[3px] group-focus-visible:w-[3px]",
+          )}
+        />
       </div>
     </div>
   );

@@ -5,6 +5,8 @@ import { cx } from "./cx";
 export interface TabSpec {
   id: string;
   label: string;
+  /** Stands for the label where there is no room for all of them. */
+  icon: ReactNode;
   /** A count at the corner of the label. It describes the tab and is no part of its name, which stays the same. */
   count?: number;
   tone?: "plain" | "warn";
@@ -24,7 +26,8 @@ const mostCounted = 99;
 
 /**
  * Tabs along the top of a pane, as high as the other heads. The arrow keys move and show at once. In a small pane the
- * labels are smaller, and scroll where even that is too wide; a count takes no room, so that it moves nothing.
+ * labels are smaller, and in one that is smaller still all but the chosen one are icons; a count takes no room, so that it
+ * moves nothing.
  */
 export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps) {
   return (
@@ -42,11 +45,16 @@ export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps
           <Base.Tab
             key={tab.id}
             value={tab.id}
+            data-tab={tab.id}
             aria-label={tab.label}
+            title={tab.label}
             aria-description={tab.count ? String(tab.count) : undefined}
-            className="ring-inset relative flex min-w-max flex-1 items-center justify-center px-0.5 text-xs font-medium text-ink-2 transition-colors after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-t-full after:bg-transparent hover:text-ink data-active:text-ink data-active:after:bg-accent @[21rem]:px-1 @[26rem]:flex-none @[26rem]:px-1.5 @[26rem]:text-s"
+            className="group ring-inset relative flex min-w-max flex-1 items-center justify-center px-0.5 text-xs font-medium text-ink-2 transition-colors after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-t-full after:bg-transparent hover:text-ink data-active:text-ink data-active:after:bg-accent @[21rem]:px-1 @[26rem]:flex-none @[26rem]:px-1.5 @[26rem]:text-s"
           >
-            {tab.label}
+            <span className="@max-[21rem]:hidden @max-[21rem]:group-data-active:inline">{tab.label}</span>
+            <span aria-hidden className="hidden @max-[21rem]:block @max-[21rem]:group-data-active:hidden">
+              {tab.icon}
+            </span>
             {tab.count !== undefined && tab.count > 0 && (
               <span
                 aria-hidden

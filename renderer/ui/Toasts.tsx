@@ -14,13 +14,13 @@ const icons = {
 
 const shownMs = { info: 5_000, ok: 3_000, warning: 10_000 };
 
-/** Above the status bar at the right. What went wrong stays until it is dismissed; the rest goes by itself. */
+/** At the right, above the status bar and the composer, whose buttons they do not cover. What went wrong stays until it is dismissed; the rest goes by itself. */
 export function Toasts() {
   const toasts = toastStore((store) => store.toasts);
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed right-3 bottom-[calc(var(--h-bar)+12px)] z-60 flex w-90 max-w-[calc(100vw-24px)] flex-col gap-2"
+      className="pointer-events-none fixed right-3 bottom-[calc(var(--h-bar)+var(--h-composer,0px)+12px)] z-60 flex w-90 max-w-[calc(100vw-24px)] flex-col gap-2"
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
@@ -32,11 +32,12 @@ export function Toasts() {
 function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
   const { id, tone } = toast;
+  const forMs = tone === "error" ? null : (toast.shownMs ?? shownMs[tone]);
   useEffect(() => {
-    if (tone === "error" || held) return;
-    const timer = setTimeout(() => dismissToast(id), shownMs[tone]);
+    if (forMs === null || held) return;
+    const timer = setTimeout(() => dismissToast(id), forMs);
     return () => clearTimeout(timer);
-  }, [id, tone, held]);
+  }, [id, forMs, held]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: being looked at only keeps it from going away by itself
     <div

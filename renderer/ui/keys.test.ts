@@ -35,6 +35,9 @@ describe("a press", () => {
     // Cyrillic т is on the key of N.
     ["mod+n", press("т", { ctrlKey: true, code: "KeyN" }), false, true],
     ["mod+n", press("т", { ctrlKey: true, code: "KeyM" }), false, false],
+    // With Option, N is the accent of ñ on a Mac.
+    ["mod+alt+n", press("Dead", { metaKey: true, altKey: true, code: "KeyN" }), true, true],
+    ["mod+alt+n", press("Dead", { metaKey: true, altKey: true, code: "KeyE" }), true, false],
     // A Latin letter is itself, wherever its key is: Dvorak has b on the key of N.
     ["mod+n", press("b", { ctrlKey: true, code: "KeyN" }), false, false],
   ])("%s, %#", (shortcut, key, mac, matches) => {
@@ -47,6 +50,7 @@ it("writes keys as they are printed on the keyboard", () => {
   expect(keyText("mod+shift+n", true)).toBe("⇧⌘N");
   expect(keyText("mod+alt+n", true)).toBe("⌥⌘N");
   expect(keyText("mod+pagedown", false)).toBe("Ctrl+PgDn");
+  expect(keyNames("tab", false)).toEqual(["Tab"]);
   expect(keyNames("enter", true)).toEqual(["↩"]);
   expect(keyText("?", false)).toBe("?");
 });

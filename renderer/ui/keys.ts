@@ -38,8 +38,9 @@ export function pressMatches(press: KeyPress, shortcut: string, mac = onMac): bo
   if (isSymbol(want.key)) return key === want.key;
   if (press.shiftKey !== want.shift) return false;
   if (key === want.key) return true;
-  // Where letters are not Latin, the place of the key counts, as in every other app.
-  return !/^[a-z0-9]$/.test(key) && key.length === 1 && press.code === `Key${want.key.toUpperCase()}`;
+  // Where letters are not Latin, the place of the key counts, as in every other app. With Option some are accents.
+  const isOtherLetter = key === "dead" || (key.length === 1 && !/[a-z0-9]/.test(key));
+  return isOtherLetter && press.code === `Key${want.key.toUpperCase()}`;
 }
 
 const macNames: Record<string, string> = {
@@ -48,6 +49,7 @@ const macNames: Record<string, string> = {
   alt: "⌥",
   enter: "↩",
   escape: "esc",
+  tab: "⇥",
   backspace: "⌫",
   delete: "⌦",
   pageup: "PgUp",
@@ -66,6 +68,7 @@ const otherNames: Record<string, string> = {
   alt: "Alt",
   enter: "Enter",
   escape: "Esc",
+  tab: "Tab",
   backspace: "Backspace",
   delete: "Del",
 };

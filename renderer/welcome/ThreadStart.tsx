@@ -6,6 +6,7 @@ import { useApp, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { useHead, useThread } from "../state/threadStore";
 import { attempt } from "../state/toasts";
+import { onPlace } from "../threadPlace/words";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { keyText } from "../ui/keys";
@@ -21,6 +22,7 @@ export function useThreadIsEmpty(): boolean {
       head.run === null &&
       head.fault === null &&
       head.residency !== "loading" &&
+      head.residency !== "unloading" &&
       !head.hasOlder,
   );
 }
@@ -33,8 +35,14 @@ export function ThreadStart() {
 function PlainStart() {
   const name = useWorkspace(useHead((head) => head.workspaceId))?.name;
   const enterSends = useApp((app) => app.settings.enterSends);
+  const place = useHead((head) => head.environment);
   return (
     <EmptyState title={name === undefined ? "What should happen?" : `What should happen in ${name}?`}>
+      {place && (
+        <p className="mb-1">
+          Commands run {onPlace(place)}, in <span className="font-mono text-s">{place.cwd}</span>.
+        </p>
+      )}
       <p className="text-s text-ink-3">
         {keyText(enterSends ? "enter" : "mod+enter")} sends. @ mentions a file. Images can be pasted or
         dropped.

@@ -24,7 +24,7 @@ const wrong = [
     'import { fixture } from "./rpc.test";\nexport const cheat = fixture;\n',
   ],
   [
-    "threads-accounts-cells-environments-workspaces-demo-imports-nothing-above-it",
+    "threads-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it",
     "main/threads/up.ts",
     'import type { Window } from "../bridge/door";\nexport type Up = Window;\n',
   ],
@@ -35,7 +35,7 @@ const wrong = [
   ],
   ["codex-ledger-imports-nothing-above-it", "main/codex/up.ts", 'export * from "../supervisor/good";\n'],
   [
-    "tests-of-threads-accounts-cells-environments-workspaces-demo-imports-nothing-above-it-but-the-demo",
+    "tests-of-threads-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it-but-the-demo",
     "main/threads/up.test.ts",
     'import "../bridge/door";\n',
   ],
@@ -52,6 +52,7 @@ const wrong = [
   ["main-has-the-folders-of-the-layout", "main/utils/things.ts", 'import "../clock";\n'],
   ["only-index-wires", "main/bridge/wires.ts", 'import "../index";\n'],
   ["shared-files-know-no-part", "main/log.ts", 'import "./codex/rpc";\n'],
+  ["terminals-know-no-place", "main/terminals/near.ts", 'import "../supervisor/good";\n'],
   ["demo-is-used-by-the-shell-only", "main/workspaces/demo.ts", 'import "../demo/server";\n'],
   [
     "electron-only-in-shell-and-bridge",

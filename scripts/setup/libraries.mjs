@@ -56,7 +56,7 @@ export async function installLibraries(executable, wanted) {
 }
 
 /** @param {string} name */
-function nameInThisDebian(name) {
+export function nameInThisDebian(name) {
   const widened = `${name}t64`;
   return ask("apt-cache", ["show", "--no-all-versions", widened])?.includes(`Package: ${widened}`)
     ? widened

@@ -5,7 +5,7 @@
 // and an install that matches is taken as it is.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { npmCommand, runOrFail } from "./command.mjs";
 import { isCompleteInstall, packagesIn, thisMachine } from "./lock-file.mjs";
@@ -23,6 +23,7 @@ export function packagesAreFresh() {
 export async function installPackages() {
   if (packagesAreFresh()) return;
   if (!installMatchesLock()) {
+    refuseLinkedFolder();
     await saying("Installing packages", async () => {
       const npm = npmCommand();
       await runOrFail(
@@ -45,6 +46,14 @@ export async function installPackages() {
   }
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp());
+}
+
+/** `npm ci` would empty the folder that it leads to, which belongs to somebody else. */
+function refuseLinkedFolder() {
+  if (!lstatSync(inProject("node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new SetupError("node_modules is a link, and what it leads to does not fit package-lock.json.", {
+    remedy: "Remove the link, and run this again.",
+  });
 }
 
 function stamp() {

@@ -15,7 +15,7 @@ import { SetupError, say } from "../setup/report.mjs";
 import { Leftovers, markerName } from "./leftovers.mjs";
 
 /**
- * @typedef {{ passed: number, failed: number, note: string }} Outcome
+ * @typedef {{ passed: number, failed: number, note: string, failures?: string[] }} Outcome `failures`: each with why
  * @typedef {(run: TestRun) => Promise<Outcome>} Step
  */
 
@@ -70,12 +70,14 @@ export class TestRun {
       outcome = { passed: 0, failed: 1, note: error.message };
     }
     const left = [...(await this.#processesLeft()), ...this.#foldersLeft()];
-    for (const one of left) say(`left behind by ${name}: ${one}`);
+    const leftBehind = left.map((one) => `left behind by ${name}: ${one}`);
+    for (const one of leftBehind) say(one);
     if (left.length > 0) {
       outcome = {
         ...outcome,
         failed: outcome.failed + 1,
         note: `${outcome.note}; ${left.length} left behind`,
+        failures: [...(outcome.failures ?? []), ...leftBehind],
       };
     }
     this.#results.push({ name, outcome, seconds: (performance.now() - startedMs) / 1000 });
@@ -129,8 +131,10 @@ export class TestRun {
     const { passed, notRun } = counts;
     if (passed + failed === 0) return { passed, failed: 1, note: "no test ran" };
     const note = notRun > 0 ? `${notRun} not run` : "";
-    if (failed === 0 && code !== 0) return { passed, failed: 1, note: "an error outside the tests" };
-    return { passed, failed, note };
+    const { failures } = counts;
+    if (failed === 0 && code !== 0)
+      return { passed, failed: 1, note: "an error outside the tests", failures };
+    return { passed, failed, note, failures };
   }
 
   /**
@@ -147,6 +151,11 @@ export class TestRun {
       return `${name.padEnd(8)} ${verdict.padEnd(7)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${words}`;
     });
     if (isInterrupted) lines.push("interrupted");
+    // Once more at the end: of a long run often only that is kept.
+    const failures = this.#results.flatMap(({ outcome }) => outcome.failures ?? []);
+    if (failures.length > 0) {
+      process.stdout.write(`\n── failed ${"─".repeat(64)}\n${failures.join("\n\n")}\n`);
+    }
     const passed = sum(this.#results.map(({ outcome }) => outcome.passed));
     const failed = sum(this.#results.map(({ outcome }) => outcome.failed)) + (isInterrupted ? 1 : 0);
     process.stdout.write(`\n── summary ${"─".repeat(63)}\n${lines.join("\n")}\n\n`);

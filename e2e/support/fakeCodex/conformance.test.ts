@@ -54,6 +54,9 @@ async function recordReal(cwd: string): Promise<Recording> {
     asking("Cancel me"),
     failure(400, "No."),
     message("From the queue."),
+    asking("Wait for me"),
+    message("By hand."),
+    message("After it."),
   );
   try {
     return await holdConversation(server, cwd);
@@ -90,6 +93,9 @@ async function recordFake(cwd: string): Promise<Recording> {
       [asking("Cancel me")],
       [{ fail: { message: "No." } }],
       [{ message: "From the queue.", chunks: 0 }, { usage: 15 }],
+      [asking("Wait for me")],
+      [{ message: "By hand.", chunks: 0 }, { usage: 15 }],
+      [{ message: "After it.", chunks: 0 }, { usage: 15 }],
     ],
   });
   const { command, environment } = codex;
@@ -126,6 +132,8 @@ function isFree(where: string): boolean {
 const unsolicited = new Set([
   "account/rateLimits/updated",
   "configWarning",
+  // Of a command that is over at once only where the real one is too busy to see its end with its output.
+  "item/commandExecution/outputDelta",
   "remoteControl/status/changed",
   "thread/tokenUsage/updated",
   "warning",

@@ -185,7 +185,8 @@ class Fake {
   /** @param {Client} client @param {string} method @param {Record<string, unknown>} params @returns {Answer<unknown>} */
   #perform(client, method, params) {
     if (method !== "initialize" && !client.initialized) throw new RpcError("Not initialized");
-    const perform = methods.get(method);
+    const isMissing = this.scenario.without?.some((name) => method.startsWith(name));
+    const perform = isMissing ? undefined : methods.get(method);
     if (!perform) {
       const known = [...methods.keys()].map((name) => `\`${name}\``);
       throw new RpcError(

@@ -43,6 +43,8 @@ export interface StoredThread {
   turns: StoredTurn[];
   archived: boolean;
   queue: QueuedSubmission[];
+  /** Its last turn was interrupted: nothing is taken from the queue until one begins. */
+  isHeld: boolean;
 }
 
 export interface LiveThread extends StoredThread {
@@ -76,6 +78,7 @@ export interface TurnContext extends ActionContext {
   diff: string | null;
   setStatus(status: ThreadStatus): void;
   end(status: TurnStatus, error?: TurnError): void;
+  fail(error: TurnError, graceMs: number): void;
 }
 
 export interface ThreadStore {

@@ -5,10 +5,11 @@
  * @typedef {(params: object, call: Call) => Answer<unknown>} AnyMethod
  */
 
+import { queueMethods } from "./queueMethods.mjs";
 import { RpcError } from "./rpcError.mjs";
 import { staticMethods } from "./staticMethods.mjs";
 import { threadMethods } from "./threadMethods.mjs";
-import { queueMethods, turnMethods } from "./turnMethods.mjs";
+import { turnMethods } from "./turnMethods.mjs";
 
 /** @type {Methods} */
 const serverMethods = {

@@ -61,7 +61,8 @@ export type TurnAction =
   | { usage: number }
   /** An `error` notification that ends nothing. */
   | { trouble: ErrorText & { willRetry?: boolean } }
-  | { fail: ErrorText }
+  /** `graceMs`: how long after it has said so the turn is over; 0: at once, so that no interrupt comes in between. */
+  | { fail: ErrorText; graceMs?: number }
   /** "never": the turn goes on until it is interrupted. */
   | { end: "completed" | "interrupted" | "never" };
 
@@ -104,6 +105,8 @@ export interface FakeScenario {
   threads?: FakeThread[];
   /** By method: one for all requests, or a list for the first ones, after which the usual answers come. */
   replies?: { [method: string]: FakeReply | FakeReply[] };
+  /** Methods that this version of codex does not have, by the beginning of their names. */
+  without?: string[];
   /** Notifications that are never sent: lost events. */
   mute?: string[];
   /** What the first turn does, the second, ...; the last one is repeated. */

@@ -7,6 +7,7 @@
  */
 export function orStopped(promise, { signal }) {
   if (!signal) return promise;
+  if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
     const stopped = () => reject(signal.reason);
     signal.addEventListener("abort", stopped, { once: true });

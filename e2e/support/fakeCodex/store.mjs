@@ -33,7 +33,7 @@ export function openStore(codexHome, scenario) {
     save() {
       const kept = [...threads.values()]
         .filter(({ turns }) => turns.length > 0)
-        .map(({ record, turns, archived, queue }) => ({ record, turns, archived, queue }));
+        .map(({ record, turns, archived, queue, isHeld }) => ({ record, turns, archived, queue, isHeld }));
       mkdirSync(codexHome, { recursive: true });
       // Whole or not at all: the fake may be killed at any moment.
       writeFileSync(`${file}.new`, JSON.stringify(kept));
@@ -49,6 +49,7 @@ export function newLiveThread(record) {
     turns: [],
     archived: false,
     queue: [],
+    isHeld: false,
     loaded: true,
     status: { type: "idle" },
     running: null,
@@ -93,6 +94,7 @@ function seeded(codexHome, scenario) {
       turns,
       archived: seed.archived ?? false,
       queue: [],
+      isHeld: false,
     };
   });
 }

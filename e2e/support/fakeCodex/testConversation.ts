@@ -14,7 +14,16 @@ export interface Recording {
 export const neverMade = "01a22778-1b81-7e90-8a51-09e589fe7f5a";
 
 /** The turns that the model (or the scenario) must be ready for, in this order. */
-export const turnNames = ["whole", "declined", "cancelled", "failed", "queued"] as const;
+export const turnNames = [
+  "whole",
+  "declined",
+  "cancelled",
+  "failed",
+  "queued",
+  "stopped with a queue",
+  "taken up by hand",
+  "taken up after it",
+] as const;
 
 export async function holdConversation(server: TestAppServer, cwd: string): Promise<Recording> {
   const answers = new Map<string, Message>();
@@ -60,6 +69,7 @@ export async function holdConversation(server: TestAppServer, cwd: string): Prom
   await ask("thread/loaded/list");
 
   server.onRequest = ({ params }) => ({ decision: decisions[String(params?.reason)] ?? "accept" });
+  server.isLeft = ({ params }) => params?.reason === "Wait for me";
   for (const name of ["whole", "declined", "cancelled", "failed"]) {
     await inTurn(name, () =>
       ask(
@@ -72,6 +82,8 @@ export async function holdConversation(server: TestAppServer, cwd: string): Prom
   await inTurn("queued", () =>
     ask("thread/queue/add", { threadId, input: input("queued"), clientUserMessageId: "client-queued" }),
   );
+
+  await holdQueue();
 
   await ask("turn/interrupt", { threadId, turnId: neverMade });
   await ask("turn/steer", { threadId, expectedTurnId: neverMade, input: input("x") });
@@ -99,6 +111,61 @@ export async function holdConversation(server: TestAppServer, cwd: string): Prom
   await ask("thread/list", { cwd, modelProviders: [], archived: true }, "list of the archived");
   await ask("thread/unarchive", { threadId });
   await ask("thread/unsubscribe", { threadId });
+
+  /** A turn is stopped while others wait; they are changed in every way, and go on when told so. */
+  async function holdQueue(): Promise<void> {
+    const named = (part: Message[]) => part.filter((message) => message.method !== undefined);
+    const idIn = ({ result }: Message, field: string) => (result?.[field] as { id: string } | undefined)?.id;
+    const completed = (from: number) => server.find((message) => message.method === "turn/completed", from);
+    const add = async (text: string) => {
+      const params = { threadId, input: input(text), clientUserMessageId: `client-${text}` };
+      return idIn(await ask("thread/queue/add", params, `add ${text}`), "queuedSubmission");
+    };
+    const from = server.messages.length;
+    const begun = await ask(
+      "turn/start",
+      { threadId, input: input("stopped"), clientUserMessageId: "client-stopped" },
+      "start stopped",
+    );
+    const turnId = idIn(begun, "turn");
+    await server.find(({ params }) => params?.reason === "Wait for me", from);
+    const [one, two, three] = [await add("one"), await add("two"), await add("three")];
+    const ids = [two, three, one];
+    await ask("thread/queue/list", { threadId }, "list of the queue");
+    await ask("thread/queue/start", { threadId }, "start of the queue in a turn");
+    await ask("thread/queue/reorder", { threadId, queuedSubmissionIds: ids }, "reorder");
+    await ask("thread/queue/reorder", { threadId, queuedSubmissionIds: ids.slice(1) }, "reorder of too few");
+    await ask(
+      "thread/queue/reorder",
+      { threadId, queuedSubmissionIds: [...ids, neverMade] },
+      "reorder of too many",
+    );
+    await ask(
+      "thread/queue/update",
+      { threadId, queuedSubmissionId: two, input: input("two, edited") },
+      "update",
+    );
+    const unknown = { threadId, queuedSubmissionId: neverMade };
+    await ask("thread/queue/update", { ...unknown, input: input("x") }, "update of an unknown entry");
+    await ask("thread/queue/delete", { threadId, queuedSubmissionId: three }, "delete");
+    await ask("thread/queue/delete", unknown, "delete of an unknown entry");
+    await ask("turn/interrupt", { threadId, turnId }, "stop");
+    const stopped = server.messages.indexOf(await completed(from)) + 1;
+    turns.set("stopped with a queue", named(server.messages.slice(from, stopped)));
+    await ask("thread/queue/list", { threadId }, "list of the held queue");
+    await ask("thread/queue/start", unknown, "start of an unknown entry");
+    const again = server.messages.length;
+    await ask("thread/queue/start", { threadId, queuedSubmissionId: one }, "start by hand");
+    const first = await completed(again);
+    const second = await completed(server.messages.indexOf(first) + 1);
+    const between = server.messages.indexOf(first) + 1;
+    turns.set("taken up by hand", named(server.messages.slice(again, between)));
+    turns.set(
+      "taken up after it",
+      named(server.messages.slice(between, server.messages.indexOf(second) + 1)),
+    );
+    await ask("thread/queue/start", { threadId }, "start of an empty queue");
+  }
 
   const told = new Set([...turns.values()].flat());
   const besides = server.messages.filter((message) => message.method !== undefined && !told.has(message));

@@ -113,9 +113,10 @@ export const turnActions = {
     notice("error", { error: turnError(error), willRetry }, context);
   },
 
-  /** Ends the turn as failed: {message, codexErrorInfo?}. */
-  fail({ fail }, context) {
-    context.end("failed", turnError(fail));
+  /** Ends the turn as failed: {message, codexErrorInfo?}, a moment after it has said so. */
+  fail({ fail, graceMs = 5 }, context) {
+    context.fail(turnError(fail), graceMs);
+    return orStopped(new Promise(() => {}), context);
   },
 
   /** "completed", "interrupted", or "never": it goes on for ever. */

@@ -1,14 +1,13 @@
-// Turns and the queue of the fake.
+// Turns of the fake, as clients ask for them.
 
 /**
  * @import { Methods, RunningTurn } from "./fakeTypes"
- * @import { QueuedSubmission } from "../../../main/codex/protocol/v2/QueuedSubmission"
  */
 
 import { RpcError } from "./rpcError.mjs";
-import { newId, turnView } from "./shapes.mjs";
-import { loadedThread, storedThread } from "./store.mjs";
-import { interruptTurn, queueChanged, startNextQueued, startTurn, userMessage } from "./turns.mjs";
+import { turnView } from "./shapes.mjs";
+import { loadedThread } from "./store.mjs";
+import { interruptTurn, startTurn, userMessage } from "./turns.mjs";
 
 /** @type {Methods} */
 export const turnMethods = {
@@ -41,62 +40,6 @@ export const turnMethods = {
     if (!thread.running) throw new RpcError("no active turn to interrupt");
     expectTurn(thread.running, turnId);
     return { result: {}, afterwards: () => interruptTurn(thread) };
-  },
-};
-
-/** @type {Methods} */
-export const queueMethods = {
-  "thread/queue/add"({ threadId, input, clientUserMessageId }, { fake }) {
-    const thread = loadedThread(fake, threadId);
-    const entry = {
-      id: newId(),
-      input,
-      clientUserMessageId: clientUserMessageId ?? null,
-      responsesapiClientMetadata: null,
-    };
-    thread.queue.push(entry);
-    fake.store.save();
-    queueChanged(fake, thread);
-    return { result: { queuedSubmission: entry }, afterwards: () => startNextQueued(fake, thread) };
-  },
-
-  "thread/queue/list"({ threadId }, { fake }) {
-    return { result: { data: storedThread(fake, threadId).queue, nextCursor: null } };
-  },
-
-  "thread/queue/update"({ threadId, queuedSubmissionId, input }, { fake }) {
-    const thread = storedThread(fake, threadId);
-    const entry = thread.queue.find(({ id }) => id === queuedSubmissionId);
-    if (!entry) throw new RpcError(`queued submission not found: ${queuedSubmissionId}`);
-    entry.input = input;
-    fake.store.save();
-    return { result: { queuedSubmission: entry }, afterwards: () => queueChanged(fake, thread) };
-  },
-
-  "thread/queue/delete"({ threadId, queuedSubmissionId }, { fake }) {
-    const thread = storedThread(fake, threadId);
-    const before = thread.queue.length;
-    thread.queue = thread.queue.filter(({ id }) => id !== queuedSubmissionId);
-    fake.store.save();
-    return {
-      result: { deleted: thread.queue.length < before },
-      afterwards: () => queueChanged(fake, thread),
-    };
-  },
-
-  "thread/queue/reorder"({ threadId, queuedSubmissionIds }, { fake }) {
-    const thread = storedThread(fake, threadId);
-    /** @param {QueuedSubmission} entry */
-    const place = (entry) => queuedSubmissionIds.indexOf(entry.id);
-    thread.queue.sort((a, b) => place(a) - place(b));
-    fake.store.save();
-    return { result: {}, afterwards: () => queueChanged(fake, thread) };
-  },
-
-  "thread/queue/start"({ threadId }, { fake }) {
-    const turn = startNextQueued(fake, loadedThread(fake, threadId));
-    if (!turn) throw new RpcError("no queued submission to start");
-    return { result: { turn } };
   },
 };
 

@@ -4,9 +4,12 @@
 // - An interrupt comes while an action waits (a gate, an approval): the turn's signal is aborted, the wait rejects, and what the
 //   action would have said is not said. Items that run get no end, like the real one's.
 // - A turn ends by an action, by an interrupt, and by the end of its actions: the first one counts.
+// - A turn fails: like the real one it says so a moment before it is over. An interrupt in between holds the queue; one that
+//   comes later does not, and the next entry is taken up.
 
 /**
  * @import { FakeServer, LiveThread, StoredTurn, TurnContext } from "./fakeTypes"
+ * @import { QueuedSubmission } from "../../../main/codex/protocol/v2/QueuedSubmission"
  * @import { ThreadStatus } from "../../../main/codex/protocol/v2/ThreadStatus"
  * @import { Turn } from "../../../main/codex/protocol/v2/Turn"
  * @import { TurnError } from "../../../main/codex/protocol/v2/TurnError"
@@ -44,8 +47,10 @@ export function startTurn(fake, thread, input, clientId) {
     diff: null,
     setStatus: (status) => setStatus(fake, thread, status),
     end: (status, error) => endTurn(fake, thread, context, status, error ?? null),
+    fail: (error, graceMs) => failTurn(fake, thread, context, error, graceMs),
   };
   thread.running = { turn, stop, context, beganAtMs: Date.now() };
+  thread.isHeld = false;
   thread.turns.push(turn);
   if (thread.record.preview === "") thread.record.preview = firstText(input);
   const planned = fake.scenario.turns ?? [];
@@ -69,12 +74,15 @@ async function play(context, actions, input, clientId) {
     // Stopped: `interruptTurn` has ended it, and there is nothing more to say.
     if (context.signal.aborted) return;
     fake.journal.write({ event: "bug", error: error instanceof Error ? error.stack : String(error) });
-    context.end("failed", {
-      message: `The scenario failed: ${error}`,
-      codexErrorInfo: "other",
-      additionalDetails: null,
-      misalignment: null,
-    });
+    context.fail(
+      {
+        message: `The scenario failed: ${error}`,
+        codexErrorInfo: "other",
+        additionalDetails: null,
+        misalignment: null,
+      },
+      0,
+    );
   }
 }
 
@@ -90,6 +98,23 @@ export function interruptTurn(thread) {
   thread.running?.context.end("interrupted");
 }
 
+/**
+ * Says that the turn has failed, and ends it `graceMs` later; 0: at once.
+ * @param {FakeServer} fake
+ * @param {LiveThread} thread
+ * @param {TurnContext} context
+ * @param {TurnError} error
+ * @param {number} graceMs
+ */
+function failTurn(fake, thread, context, error, graceMs) {
+  const { turn, threadId } = context;
+  if (thread.running?.turn !== turn) return;
+  context.setStatus({ type: "systemError" });
+  fake.notify("error", { error, willRetry: false, threadId, turnId: turn.id }, threadId);
+  if (graceMs === 0) context.end("failed", error);
+  else setTimeout(() => context.end("failed", error), graceMs);
+}
+
 /** @param {FakeServer} fake @param {LiveThread} thread @param {TurnContext} context @param {TurnStatus} status @param {TurnError | null} error */
 function endTurn(fake, thread, context, status, error) {
   const { running } = thread;
@@ -101,22 +126,20 @@ function endTurn(fake, thread, context, status, error) {
   turn.completedAt = seconds(Date.now());
   turn.durationMs = Date.now() - running.beganAtMs;
   thread.record.updatedAt = turn.completedAt;
+  thread.isHeld = status === "interrupted";
   fake.store.save();
   if (status === "completed") {
     turnDiff(context);
     unread(fake, threadId, turn);
   }
-  context.setStatus({ type: status === "failed" ? "systemError" : "idle" });
-  if (status === "failed") {
-    fake.notify("error", { error, willRetry: false, threadId, turnId: turn.id }, threadId);
-    unread(fake, threadId, turn);
-  }
+  if (status === "failed") unread(fake, threadId, turn);
+  else context.setStatus({ type: "idle" });
   const last = turn.items.findLast((item) => item.type === "agentMessage");
   const view = last ? { ...turn, items: [last], itemsView: "summary" } : turnView(turn, "notLoaded");
   fake.notify("turn/completed", { threadId, turn: view }, threadId);
   // Whatever still plays is told now that it has been overtaken.
   running.stop.abort();
-  if (status !== "interrupted") startNextQueued(fake, thread);
+  startNextQueued(fake, thread);
 }
 
 /** @param {FakeServer} fake @param {string} threadId @param {StoredTurn} turn */
@@ -125,16 +148,24 @@ function unread(fake, threadId, turn) {
   fake.notify("thread/readState/changed", { threadId, readState }, threadId);
 }
 
-/** Starts the first waiting entry when nothing runs. @param {FakeServer} fake @param {LiveThread} thread */
+/** Starts the first waiting entry when nothing runs and nothing holds it. @param {FakeServer} fake @param {LiveThread} thread */
 export function startNextQueued(fake, thread) {
-  if (thread.running !== null) return null;
-  const entry = thread.queue.shift();
-  if (!entry) return null;
-  fake.store.save();
-  queueChanged(fake, thread);
+  const [entry] = thread.queue;
+  if (thread.running === null && !thread.isHeld && entry) startQueued(fake, thread, entry).play();
+}
+
+/** @param {FakeServer} fake @param {LiveThread} thread @param {QueuedSubmission} entry */
+export function startQueued(fake, thread, entry) {
+  thread.queue = thread.queue.filter((one) => one !== entry);
   const started = startTurn(fake, thread, entry.input, entry.clientUserMessageId);
-  started.play();
-  return started.turn;
+  fake.store.save();
+  return {
+    turn: started.turn,
+    play() {
+      queueChanged(fake, thread);
+      started.play();
+    },
+  };
 }
 
 /** @param {FakeServer} fake @param {LiveThread} thread */

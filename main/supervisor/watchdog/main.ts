@@ -1,6 +1,6 @@
-// The watchdog: a small process of its own that ends app-servers which nobody owns any more, so that a crash of Holdfast
-// leaves no process for good. Main tells it on its input what it owns (watchdogMessages.ts). While that input is open it
-// does nothing; when it ends, main has gone, however it went. What then belongs to nobody is watched until nothing is left.
+// The watchdog: a small process of its own that ends app-servers and exec-servers which nobody owns any more, so that a crash
+// of Holdfast leaves no process for good. Main tells it on its input what it owns (watchdogMessages.ts). While that input is
+// open it does nothing; when it ends, main has gone, however it went. What then belongs to nobody is watched until nothing is left.
 // It never writes the ledger: the next start of Holdfast ends this process first and then settles what it finds.
 //
 // Races:

@@ -68,7 +68,7 @@ afterEach(async () => {
 function inquiry(options: { channel?: ServerChannel; startTime?: string; deadlineMs?: number } = {}) {
   const { channel = { kind: "socket", path }, startTime = processStartTime(process.pid) ?? "" } = options;
   const one = new ServerInquiry(
-    { handleId: "h", pid: process.pid, startTime, channel },
+    { kind: "app-server", handleId: "h", pid: process.pid, startTime, channel },
     {
       clock: systemClock,
       log: silentLog,

@@ -62,7 +62,8 @@ afterEach(async () => {
 });
 
 function server(handleId = "h"): OwnedServer {
-  return { handleId, pid: 10, startTime: "boot/1", channel: { kind: "socket", path: "/s" } };
+  const channel = { kind: "socket", path: "/s" } as const;
+  return { kind: "app-server", handleId, pid: 10, startTime: "boot/1", channel };
 }
 
 function messages(): unknown[] {

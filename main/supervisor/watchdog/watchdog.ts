@@ -1,4 +1,4 @@
-// Main's side of the watchdog: started with the first app-server, told what main owns, started again when it dies.
+// Main's side of the watchdog: started with the first app-server or exec-server, told what main owns, started again when it dies.
 //
 // Races settled here:
 // - Holdfast dies between the decision to start it and the knowledge of its pid: the intent is in the ledger first, with the

@@ -1,4 +1,5 @@
-// Whatever happens in whatever order: a busy or released server is never ended, and what is idle is ended at last.
+// Whatever happens in whatever order: a busy or released server is never ended, nor an exec-server that one may still use, and
+// what is idle is ended at last.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,7 +22,7 @@ const tale = fc.record({
   whileOwned: fc.array(
     fc.record({
       handleId: fc.constantFrom(...handleIds),
-      does: fc.constantFrom("own", "own", "own on stdio", "disown"),
+      does: fc.constantFrom("own", "own", "own on stdio", "own exec-server", "disown"),
     }),
     { maxLength: 12 },
   ),
@@ -49,6 +50,7 @@ interface FakeServer {
   idleSinceMs: number;
   /** Questions in a row that it has not answered. */
   unanswered: number;
+  failedEndings: number;
 }
 
 /** The world that the machine acts on: servers with a life of their own, timers, and answers that take their time. */
@@ -121,6 +123,7 @@ class World {
         const server = this.#server(handleId);
         expect(effect.server).toEqual(server.owned);
         expect(server.owned.channel.kind).not.toBe("stdio");
+        expect(server.owned.kind).toBe("app-server");
         const answer = answerOf(server);
         server.unanswered = answer === "none" ? server.unanswered + 1 : 0;
         this.#later(20, () => ({ type: "answered", handleId, answer, atMs: this.nowMs }));
@@ -143,8 +146,13 @@ class World {
   }
 
   #end(server: FakeServer): void {
-    const { handleId, channel } = server.owned;
-    if (channel.kind === "stdio") {
+    const { kind, handleId, channel } = server.owned;
+    if (kind === "exec-server") {
+      const others = [...this.servers.values()].filter(({ owned }) => owned.kind === "app-server");
+      for (const { state, failedEndings } of others)
+        expect(state === "ended" || failedEndings > 0, "an app-server may use it").toBe(true);
+      if (others.length === 0) expect(this.nowMs - startAtMs).toBeGreaterThanOrEqual(this.#unattendedMs);
+    } else if (channel.kind === "stdio") {
       expect(this.nowMs - startAtMs).toBeGreaterThanOrEqual(stdioGraceMs);
     } else if (server.state === "idle" || server.state === "busy") {
       // Nobody can know what goes on in one that hangs.
@@ -158,6 +166,8 @@ class World {
       if (endsWell) {
         server.state = "ended";
         this.ended.push(handleId);
+      } else {
+        server.failedEndings += 1;
       }
       return { type: "end tried", handleId, succeeded: endsWell };
     });
@@ -183,8 +193,13 @@ function play({ unattendedMs, whileOwned, steps }: Tale): World {
       world.tell({ type: "disown", handleId });
       continue;
     }
-    const channel = does === "own" ? ({ kind: "socket", path: "/s" } as const) : ({ kind: "stdio" } as const);
-    const owned = { handleId, pid: 10, startTime: "boot/1", channel };
+    const owned: OwnedServer = {
+      kind: does === "own exec-server" ? "exec-server" : "app-server",
+      handleId,
+      pid: 10,
+      startTime: "boot/1",
+      channel: does === "own on stdio" ? { kind: "stdio" } : { kind: "socket", path: "/s" },
+    };
     world.servers.set(handleId, {
       owned,
       state: "idle",
@@ -193,6 +208,7 @@ function play({ unattendedMs, whileOwned, steps }: Tale): World {
       untold: false,
       idleSinceMs: startAtMs,
       unanswered: 0,
+      failedEndings: 0,
     });
     world.tell({ type: "own", server: owned });
   }
@@ -230,6 +246,8 @@ test("a server in which a turn goes on stays for as long as it does", () => {
       const world = play({ ...told, whileOwned: owned, steps: [first, ...steps] });
       world.pass(10 * (told.unattendedMs + askPauseMs(told.unattendedMs)));
       expect(world.servers.get(busy)?.state).toBe("busy");
+      for (const { owned, state } of world.servers.values())
+        if (owned.kind === "exec-server") expect(["ended", "being ended"]).not.toContain(state);
       expect(world.exited).toBe(false);
     }),
     { numRuns: 500 },

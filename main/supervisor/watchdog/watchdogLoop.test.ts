@@ -7,6 +7,7 @@ import type { Answer } from "./watchdogMachine";
 import type { OwnedServer } from "./watchdogMessages";
 
 const server: OwnedServer = {
+  kind: "app-server",
   handleId: "h",
   pid: 10,
   startTime: "boot/1",

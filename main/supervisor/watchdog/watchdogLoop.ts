@@ -67,12 +67,12 @@ export class WatchdogLoop {
   }
 
   async #end(server: OwnedServer): Promise<void> {
-    const { handleId, pid } = server;
+    const { kind, handleId, pid } = server;
     const { log, end } = this.#world;
-    log.info("ending an app-server that nobody owns", { handleId, pid });
+    log.info(`ending an ${kind} that nobody owns`, { handleId, pid });
     const left = await end(server).catch((error: unknown) => asFault(error));
-    if (left) log.error("an app-server did not end", { handleId, pid, message: left.message });
-    else log.info("nothing is left of an app-server", { handleId, pid });
+    if (left) log.error(`an ${kind} did not end`, { handleId, pid, message: left.message });
+    else log.info(`nothing is left of an ${kind}`, { handleId, pid });
     this.handle({ type: "end tried", handleId, succeeded: left === null });
   }
 }

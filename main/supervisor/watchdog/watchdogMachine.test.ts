@@ -16,7 +16,11 @@ const unattendedMs = 600_000;
 const pauseMs = askPauseMs(unattendedMs);
 
 function server(handleId = "h", channel: ServerChannel = { kind: "socket", path: "/s" }): OwnedServer {
-  return { handleId, pid: 10, startTime: "boot/1", channel };
+  return { kind: "app-server", handleId, pid: 10, startTime: "boot/1", channel };
+}
+
+function execServer(handleId = "x"): OwnedServer {
+  return { ...server(handleId, { kind: "loopback", tokenFile: "/t", port: 4711 }), kind: "exec-server" };
 }
 
 const own = (one = server()): WatchEvent => ({ type: "own", server: one });
@@ -29,11 +33,15 @@ const answered = (answer: Answer, atMs = 0, handleId = "h"): WatchEvent => ({
   answer,
   atMs,
 });
-const endTried = (succeeded: boolean): WatchEvent => ({ type: "end tried", handleId: "h", succeeded });
+const endTried = (succeeded: boolean, handleId = "h"): WatchEvent => ({
+  type: "end tried",
+  handleId,
+  succeeded,
+});
 
 const asked: WatchEffect = { type: "ask", server: server() };
 const ended: WatchEffect = { type: "end", server: server() };
-const waits = (delayMs: number): WatchEffect => ({ type: "wait", handleId: "h", delayMs });
+const waits = (delayMs: number, handleId = "h"): WatchEffect => ({ type: "wait", handleId, delayMs });
 
 /** What the last event led to. */
 function history(...events: WatchEvent[]): { watch: Watch; effects: WatchEffect[] } {
@@ -186,6 +194,61 @@ describe("when Holdfast has gone", () => {
   });
 });
 
+describe("an exec-server without an owner", () => {
+  const ending: WatchEffect = { type: "end", server: execServer() };
+
+  test("stays for an app-server, without being asked, and goes when that has gone", () => {
+    const { watch, effects } = history(own(execServer()), own(), ownerGone);
+    expect(effects).toEqual([asked]);
+    const busy = decide(watch, answered("busy"))[0];
+    for (const event of [due("x"), answered("idle", 0, "x"), { ...stirred, handleId: "x" }]) {
+      expect(decide(busy, event)).toEqual([busy, []]);
+    }
+    const [dead, deadEffects] = decide(watch, answered("dead"));
+    expect(deadEffects, "what is left of the other is ended first").toEqual([ended]);
+    const [alone, aloneEffects] = decide(dead, endTried(true));
+    expect(aloneEffects).toEqual([ending]);
+    expect(decide(alone, endTried(true, "x"))[1]).toEqual([{ type: "exit" }]);
+  });
+
+  test("stays until the last of several has gone, one on stdio among them", () => {
+    const onStdio = server("i", { kind: "stdio" });
+    const { watch } = history(own(), own(onStdio), own(execServer()), own(execServer("y")), ownerGone);
+    const idle = decide(watch, answered("dead"))[0];
+    const [one, oneEffects] = decide(idle, endTried(true));
+    expect(oneEffects).toEqual([]);
+    const [none, noEffects] = decide(one, due("i"));
+    expect(noEffects).toEqual([{ type: "end", server: onStdio }]);
+    expect(decide(none, endTried(true, "i"))[1]).toEqual([ending, { type: "end", server: execServer("y") }]);
+  });
+
+  test("does not wait for an app-server that cannot be ended", () => {
+    const { watch } = history(own(), own(execServer()), ownerGone, answered("dead"));
+    expect(decide(watch, endTried(false))[1]).toEqual([waits(1_000), ending]);
+  });
+
+  test("goes after the unattended time when there is no app-server", () => {
+    const { watch, effects } = history(own(execServer()), ownerGone);
+    expect(effects).toEqual([waits(unattendedMs, "x")]);
+    expect(decide(watch, due("x"))[1]).toEqual([ending]);
+    const told: WatchEvent = { type: "unattended", ms: 0 };
+    expect(history(own(execServer()), told, ownerGone).effects, "nothing is to stay").toEqual([
+      waits(200, "x"),
+    ]);
+    const disowned: WatchEvent = { type: "disown", handleId: "h" };
+    expect(history(own(), own(execServer()), disowned, ownerGone).effects).toEqual([
+      waits(unattendedMs, "x"),
+    ]);
+  });
+
+  test("that does not end is tried again", () => {
+    const { watch } = history(own(execServer()), ownerGone, due("x"));
+    const [waiting, effects] = decide(watch, endTried(false, "x"));
+    expect(effects).toEqual([waits(1_000, "x")]);
+    expect(decide(waiting, due("x"))[1]).toEqual([ending]);
+  });
+});
+
 test("a server is asked often enough for the time that it has, and not too often", () => {
   expect([0, 500, 2_000, 60_000, 24 * 3_600_000].map(askPauseMs)).toEqual([200, 200, 500, 15_000, 15_000]);
 });
@@ -195,6 +258,7 @@ describe("a message", () => {
     const loopback: ServerChannel = { kind: "loopback", tokenFile: "/t", port: null };
     for (const message of [
       { type: "own", server: server("h", loopback) },
+      { type: "own", server: execServer() },
       { type: "disown", handleId: "h" },
       { type: "unattended", ms: 1.5 },
     ] as const) {

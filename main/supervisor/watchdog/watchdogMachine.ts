@@ -1,4 +1,4 @@
-// Which app-server is asked, when one is ended, and when the watchdog itself is done. Pure: `watchdogLoop.ts` performs the
+// Which app-server is asked, when a server is ended, and when the watchdog itself is done. Pure: `watchdogLoop.ts` performs the
 // effects (behaviour: When things go away).
 //
 // Races settled here:
@@ -9,6 +9,9 @@
 //   between two questions counts for as much as was meant to pass, not for more.
 // - A server does not answer for a moment: that neither counts as idle nor makes what was idle busy. One that does not answer
 //   at all must not stay for ever, so from the third time on it counts as idle.
+// - An exec-server is no work by itself: it stays for the app-servers, whose threads may have commands in it, and goes when the
+//   last of them is done. Without any it stays as long as an idle one would. One app-server that cannot be ended holds it up no
+//   longer than until the first attempt has failed.
 // - Main tells something after its end: it cannot have, so it is ignored. Nobody takes a server back from here; the next
 //   start of the app ends this watchdog first.
 
@@ -24,8 +27,12 @@ interface Watched {
   phase: Phase;
 }
 
-/** In each phase exactly one thing is under way that leads out of it: a question, a timer, or an ending. */
+/**
+ * In each phase exactly one thing is under way that leads out of it: a question, a timer, or an ending; of an exec-server that
+ * stays, the end of the last app-server.
+ */
 export type Phase =
+  | { step: "staying" }
   | { step: "asking"; idle: Idle; stirred: boolean }
   | { step: "waiting to ask"; idle: Idle }
   | { step: "ending"; failures: number }
@@ -103,10 +110,13 @@ function whileOwned(watch: Extract<Watch, { owner: "here" }>, event: WatchEvent)
     case "unattended":
       return [{ ...watch, unattendedMs: event.ms }, []];
     case "owner gone": {
-      const begun = servers.map(begin);
+      const isNeeded = servers.some(({ kind }) => kind === "app-server");
+      const begun = servers.map((server) =>
+        server.kind === "exec-server" ? beginExecServer(server, isNeeded, unattendedMs) : begin(server),
+      );
       return settle(
         { owner: "gone", unattendedMs, watched: begun.map(([watched]) => watched) },
-        begun.map(([, effect]) => effect),
+        begun.flatMap(([, effects]) => effects),
       );
     }
     case "answered":
@@ -120,18 +130,24 @@ function whileOwned(watch: Extract<Watch, { owner: "here" }>, event: WatchEvent)
   }
 }
 
-function begin(server: OwnedServer): [Watched, WatchEffect] {
-  if (server.channel.kind === "stdio") {
-    return [
-      { server, phase: { step: "waiting to end", failures: 0 } },
-      { type: "wait", handleId: server.handleId, delayMs: stdioGraceMs },
-    ];
-  }
+function begin(server: OwnedServer): [Watched, WatchEffect[]] {
+  if (server.channel.kind === "stdio") return endAfter(server, stdioGraceMs);
   const idle: Idle = { ms: 0, seenAtMs: null, unanswered: 0 };
-  return [
-    { server, phase: { step: "asking", idle, stirred: false } },
-    { type: "ask", server },
-  ];
+  return [{ server, phase: { step: "asking", idle, stirred: false } }, [{ type: "ask", server }]];
+}
+
+function beginExecServer(
+  server: OwnedServer,
+  isNeeded: boolean,
+  unattendedMs: number,
+): [Watched, WatchEffect[]] {
+  if (isNeeded) return [{ server, phase: { step: "staying" } }, []];
+  return endAfter(server, Math.max(unattendedMs, shortestAskPauseMs));
+}
+
+function endAfter(server: OwnedServer, delayMs: number): [Watched, WatchEffect[]] {
+  const { handleId } = server;
+  return [{ server, phase: { step: "waiting to end", failures: 0 } }, [{ type: "wait", handleId, delayMs }]];
 }
 
 function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchEvent): Decision {
@@ -162,7 +178,23 @@ function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchE
 }
 
 function settle(watch: Extract<Watch, { owner: "gone" }>, effects: WatchEffect[]): Decision {
-  return [watch, watch.watched.length === 0 ? [...effects, { type: "exit" }] : effects];
+  const { watched } = watch;
+  if (watched.length === 0) return [watch, [...effects, { type: "exit" }]];
+  if (watched.some(mayBeAtWork)) return [watch, effects];
+  const released = watched.map(({ server, phase }): [Watched, WatchEffect[]] => {
+    if (phase.step !== "staying") return [{ server, phase }, []];
+    const [ending, endEffects] = end(server, 0);
+    return [{ server, phase: ending }, endEffects];
+  });
+  return [
+    { ...watch, watched: released.map(([one]) => one) },
+    [...effects, ...released.flatMap(([, more]) => more)],
+  ];
+}
+
+function mayBeAtWork({ server, phase }: Watched): boolean {
+  if (server.kind === "exec-server") return false;
+  return phase.step === "ending" || phase.step === "waiting to end" ? phase.failures === 0 : true;
 }
 
 type ServerEvent = Extract<WatchEvent, { type: "answered" | "stirred" | "due" | "end tried" }>;
@@ -175,6 +207,8 @@ function follow(
 ): [Phase | null, WatchEffect[]] | null {
   const { handleId } = server;
   switch (phase.step) {
+    case "staying":
+      return null;
     case "asking":
       if (event.type === "stirred") return [{ ...phase, stirred: true }, []];
       if (event.type !== "answered") return null;

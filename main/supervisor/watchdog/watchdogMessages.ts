@@ -14,8 +14,10 @@ const channelSchema = z.discriminatedUnion("kind", [
 ]);
 export type ServerChannel = z.infer<typeof channelSchema>;
 
-/** An app-server that main owns as long as it lives. */
+/** What main owns as long as it lives. */
 const ownedServerSchema = z.object({
+  /** An exec-server is no work by itself: it is there for the app-servers whose threads use it. */
+  kind: z.enum(["app-server", "exec-server"]),
   handleId: z.string().min(1),
   pid: z.int().min(2),
   /**

@@ -102,6 +102,7 @@ async function startServer(
   file: string,
   args: string[],
   channel: OwnedServer["channel"],
+  kind: OwnedServer["kind"] = "app-server",
 ): Promise<OwnedServer> {
   const handleId = randomUUID();
   const log = openSync(join(root, `${handleId}.log`), "a");
@@ -112,7 +113,13 @@ async function startServer(
     stdio: ["ignore", log, log],
   });
   const pid = child.pid ?? 0;
-  const server = { handleId, pid, startTime: processStartTime(pid) ?? "", channel };
+  const server: OwnedServer = {
+    kind,
+    handleId,
+    pid,
+    startTime: processStartTime(pid) ?? "",
+    channel,
+  };
   closeSync(log);
   servers.push(server);
   owner.say(JSON.stringify(server));
@@ -125,6 +132,12 @@ async function startCodex(...overrides: string[]): Promise<OwnedServer & { clien
   const args = ["app-server", "--listen", `unix://${path}`, ...overrides.flatMap((one) => ["-c", one])];
   const server = await startServer(await codexBinary(), args, { kind: "socket", path });
   return { ...server, client: await openClient(path) };
+}
+
+async function startExecServer(): Promise<OwnedServer> {
+  const args = ["exec-server", "--listen", "ws://127.0.0.1:0"];
+  const channel = { kind: "loopback", tokenFile: join(root, "none"), port: null } as const;
+  return startServer(await codexBinary(), args, channel, "exec-server");
 }
 
 async function openClient(path: string, onRequest: (method: string) => void = () => {}): Promise<RpcClient> {
@@ -219,6 +232,34 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     expect(watchdogLog()).not.toContain('"level":"error"');
   }, 90_000);
 
+  test("leaves an exec-server to the app-servers that may use it, and ends it with the last of them", async () => {
+    const execServer = await startExecServer();
+    const idle = await startCodex();
+    const busy = await startCodex();
+    model.queue(reply([model.hold("turn")], message("Done.")));
+    await startTurn(busy.client);
+    await model.gate("turn").reached;
+    const watchdog = watchdogProcess();
+    for (const client of clients) client.close();
+    await owner.kill();
+
+    await expect.poll(() => left(idle), patience).toEqual([]);
+    expect(await isThere(busy)).toBe(true);
+    expect(await isThere(execServer)).toBe(true);
+    model.gate("turn").release();
+    await expect.poll(() => left(busy), patience).toEqual([]);
+    await expect.poll(() => left(execServer), patience).toEqual([]);
+    await expect.poll(() => isThere(watchdog), patience).toBe(false);
+  }, 90_000);
+
+  test("ends an exec-server that no app-server can use any more", async () => {
+    const execServer = await startExecServer();
+    const watchdog = watchdogProcess();
+    await owner.kill();
+    await expect.poll(() => left(execServer), patience).toEqual([]);
+    await expect.poll(() => isThere(watchdog), patience).toBe(false);
+  }, 60_000);
+
   test("leaves a request for approval to whoever comes, and goes at once when it is told to", async () => {
     const asking = await startCodex();
     model.queue(shell("echo asked", { escalate: { justification: "May I?" } }));
@@ -263,7 +304,8 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
 });
 
 test("the watchdog ends with Holdfast when everything was closed, and is gone in the ledger", async () => {
-  owner.say(JSON.stringify({ handleId: "h", pid: 10, startTime: "never/0", channel: { kind: "stdio" } }));
+  const channel = { kind: "stdio" };
+  owner.say(JSON.stringify({ kind: "app-server", handleId: "h", pid: 10, startTime: "never/0", channel }));
   expect(await owner.line()).toBe("told");
   const watchdog = watchdogProcess();
   owner.say(JSON.stringify({ disown: "h" }));

@@ -1,6 +1,6 @@
 // Messages: the person's, the agent's, and what the agent thought.
 
-import type { Attachment, Item } from "../../../preload/contract/items";
+import { type Attachment, detached, type Item } from "../../../preload/contract/items";
 import {
   baseName,
   type LooseRecord,
@@ -10,6 +10,7 @@ import {
   stringsOf,
   wordsOrNull,
 } from "../loose";
+import { runIn } from "../runMarks";
 import type { ItemBase } from "./base";
 
 /**
@@ -21,17 +22,19 @@ export const longestMessageUnits = 1_000_000;
 export function clipMessage(text: string): string {
   if (text.length <= longestMessageUnits) return text;
   const left = text.length - longestMessageUnits;
-  return `${text.slice(0, longestMessageUnits)}\n\n[${left} more characters are not shown]`;
+  return `${detached(text.slice(0, longestMessageUnits))}\n\n[${left} more characters are not shown]`;
 }
 
 export function viewUserMessage(base: ItemBase, item: LooseRecord): Item | null {
   if (!Array.isArray(item.content)) return null;
+  const byRun = runIn(item);
   return {
     ...base,
     kind: "user",
     clientId: stringOrNull(item.clientId),
+    ...(byRun && { byRun }),
     text: clipMessage(userText(item)),
-    attachments: recordsOf(item.content).flatMap(attachmentOf),
+    attachments: attachmentsIn(item.content),
   };
 }
 
@@ -40,6 +43,10 @@ export function userText(item: LooseRecord): string {
     .filter((input) => input.type === "text")
     .map((input) => stringOf(input.text))
     .join("\n");
+}
+
+export function attachmentsIn(content: unknown[]): Attachment[] {
+  return recordsOf(content).flatMap(attachmentOf);
 }
 
 function attachmentOf(input: LooseRecord): Attachment[] {
@@ -68,7 +75,7 @@ function imageByUrl(url: string): Attachment {
   if (comma >= 0) {
     return { kind: "image", path: "", name: "Image", bytes: Math.floor(((url.length - comma - 1) * 3) / 4) };
   }
-  return { kind: "image", path: "", name: url === "" ? "Image" : url.slice(0, 300), bytes: 0 };
+  return { kind: "image", path: "", name: url === "" ? "Image" : detached(url.slice(0, 300)), bytes: 0 };
 }
 
 export function viewAgentMessage(base: ItemBase, item: LooseRecord): Item {

@@ -13,7 +13,10 @@ import {
 } from "../loose";
 import type { ItemBase } from "./base";
 
+type Step = Extract<Item, { kind: "subAgent" }>["step"];
+
 interface Phrases {
+  step: Step;
   running: string;
   done: string;
   failed: string;
@@ -21,42 +24,55 @@ interface Phrases {
 
 const toolPhrases: Readonly<Record<string, Phrases>> = {
   spawnAgent: {
+    step: "started",
     running: "Starting an agent",
     done: "Started an agent",
     failed: "Could not start an agent",
   },
   sendInput: {
+    step: "followUp",
     running: "Sending input to an agent",
     done: "Sent input to an agent",
     failed: "Could not send input to an agent",
   },
   sendMessage: {
+    step: "messaged",
     running: "Sending a message to an agent",
     done: "Sent a message to an agent",
     failed: "Could not send a message to an agent",
   },
   followupTask: {
+    step: "followUp",
     running: "Giving an agent a follow-up",
     done: "Gave an agent a follow-up",
     failed: "Could not give an agent a follow-up",
   },
   resumeAgent: {
+    step: "resumed",
     running: "Resuming an agent",
     done: "Resumed an agent",
     failed: "Could not resume an agent",
   },
   wait: {
+    step: "waited",
     running: "Waiting for agents",
     done: "Waited for agents",
     failed: "Stopped waiting for agents",
   },
-  closeAgent: { running: "Closing an agent", done: "Closed an agent", failed: "Could not close an agent" },
+  closeAgent: {
+    step: "closed",
+    running: "Closing an agent",
+    done: "Closed an agent",
+    failed: "Could not close an agent",
+  },
   interruptAgent: {
+    step: "interrupted",
     running: "Interrupting an agent",
     done: "Interrupted an agent",
     failed: "Could not interrupt an agent",
   },
   listAgents: {
+    step: "other",
     running: "Listing agents",
     done: "Listed the agents",
     failed: "Could not list the agents",
@@ -73,11 +89,11 @@ const stateWords: Readonly<Record<string, string>> = {
   notFound: "not found",
 };
 
-const activityWords: Readonly<Record<string, string>> = {
-  started: "Agent started",
-  interacted: "Agent was given a message",
-  interrupted: "Agent interrupted",
-  completed: "Agent finished",
+const activities: Readonly<Record<string, { step: Step; words: string }>> = {
+  started: { step: "started", words: "Agent started" },
+  interacted: { step: "messaged", words: "Agent was given a message" },
+  interrupted: { step: "interrupted", words: "Agent interrupted" },
+  completed: { step: "finished", words: "Agent finished" },
 };
 
 export function viewCollabToolCall(base: ItemBase, item: LooseRecord): Item {
@@ -95,6 +111,7 @@ export function viewCollabToolCall(base: ItemBase, item: LooseRecord): Item {
     ...base,
     kind: "subAgent",
     activity: toolActivity(tool, item.status === "interrupted", base.status),
+    step: phrasesOf(tool)?.step ?? "other",
     agentThreadIds: stringsOf(item.receiverThreadIds),
     agentName: null,
     prompt: wordsOrNull(item.prompt),
@@ -102,8 +119,12 @@ export function viewCollabToolCall(base: ItemBase, item: LooseRecord): Item {
   };
 }
 
+function phrasesOf(tool: string): Phrases | undefined {
+  return Object.hasOwn(toolPhrases, tool) ? toolPhrases[tool] : undefined;
+}
+
 function toolActivity(tool: string, interrupted: boolean, status: ItemStatus): string {
-  const phrases = Object.hasOwn(toolPhrases, tool) ? toolPhrases[tool] : undefined;
+  const phrases = phrasesOf(tool);
   if (phrases === undefined) return tool === "" ? "Worked with agents" : `Worked with agents (${tool})`;
   if (interrupted) return `${phrases.running}: interrupted`;
   switch (status) {
@@ -125,11 +146,12 @@ export function viewSubAgentActivity(base: ItemBase, item: LooseRecord): Item {
   const kind = stringOf(item.kind);
   const threadId = wordsOrNull(item.agentThreadId);
   const path = wordsOrNull(item.agentPath);
+  const known = Object.hasOwn(activities, kind) ? activities[kind] : undefined;
   return {
     ...base,
     kind: "subAgent",
-    activity:
-      stringOrNull(ownField(activityWords, kind)) ?? (kind === "" ? "Agent activity" : `Agent: ${kind}`),
+    activity: known?.words ?? (kind === "" ? "Agent activity" : `Agent: ${kind}`),
+    step: known?.step ?? "other",
     agentThreadIds: threadId === null ? [] : [threadId],
     agentName: path === null ? null : baseName(path),
     prompt: null,

@@ -161,7 +161,7 @@ function prefixOffer(prefix: unknown, value: JsonValue): Offer[] {
     offer(
       {
         id: `prefix:${JSON.stringify(words)}`,
-        label: "Always allow commands that begin with…",
+        label: prefixLabel(scope),
         explanation:
           "Runs it, and from now on every command that begins with these words runs without asking, in all threads. " +
           "codex keeps the rule in rules/default.rules in its home; remove it there to undo this.",
@@ -171,6 +171,11 @@ function prefixOffer(prefix: unknown, value: JsonValue): Offer[] {
       { decision: value },
     ),
   ];
+}
+
+/** With the words themselves where they are short, and plain enough to be read on a button as what they are. */
+function prefixLabel(scope: string): string {
+  return `Always allow commands that begin with${/^[\x20-\x7e]{1,40}$/.test(scope) ? ` “${scope}”` : "…"}`;
 }
 
 function hostOffer(amendment: unknown, value: JsonValue): Offer[] {

@@ -1,28 +1,10 @@
 // What all items have in common: an article with its kind as its name, and folds that outlive being scrolled away.
 
 import { createContext, type ReactNode, useContext, useState } from "react";
-import type { Item, ItemKind } from "../../../preload/contract/items";
+import { type Item, itemName } from "../../../preload/contract/items";
+import { useShownAgent } from "../../state/threadKinship";
 import { useThreadKey } from "../../state/threadStore";
 import { folds } from "../list/place";
-
-const kindNames: Record<ItemKind, string> = {
-  user: "You",
-  agent: "Agent",
-  reasoning: "Reasoning",
-  command: "Command",
-  fileChange: "File change",
-  plan: "Plan",
-  toolCall: "Tool call",
-  webSearch: "Web search",
-  image: "Image",
-  subAgent: "Sub-agent",
-  review: "Review",
-  compaction: "Compaction",
-  sleep: "Wait",
-  hook: "Hook",
-  notice: "Notice",
-  unknown: "Unknown item",
-};
 
 const ItemScope = createContext<string>("");
 
@@ -33,11 +15,18 @@ export function FoldScope({ name, children }: { name: string; children: ReactNod
 
 export function Article({ item, children }: { item: Item; children: ReactNode }) {
   const threadKey = useThreadKey();
+  const isTask = useIsTask(item);
   return (
     <FoldScope name={`${threadKey}/${item.id}`}>
-      <article aria-label={kindNames[item.kind]}>{children}</article>
+      <article aria-label={isTask ? "Task" : itemName(item)}>{children}</article>
     </FoldScope>
   );
+}
+
+/** A message in an agent's own conversation that no person has sent from a window: the agent above it has. */
+export function useIsTask(item: Item): boolean {
+  const isAgent = useShownAgent() !== null;
+  return isAgent && item.kind === "user" && item.clientId === null;
 }
 
 /** Open or folded: as it was set by hand, otherwise as `usual` says now. */

@@ -8,8 +8,9 @@ import { useThrottled } from "../time/useThrottled";
 import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
+import { copiedOutput } from "./gaps";
 import { OutputView } from "./OutputView";
-import { GapMark, StatusMark, statusWords, useStatusWords } from "./StatusMark";
+import { GapMark, StatusMark, useStatusWords } from "./StatusMark";
 
 type CommandItemData = Extract<Item, { kind: "command" }>;
 
@@ -31,13 +32,11 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   const waiting = useHead(
     ({ requests }) => running && requests.some((request) => request.itemId === item.id),
   );
-  const lostOrNot = useStatusWords(item);
-  const outcome = waiting ? "waiting for you" : outcomeWords(item, lostOrNot);
+  const ended = useStatusWords(item);
+  const outcome = waiting ? "waiting for you" : outcomeWords(item, ended);
   return (
     <Card
-      mark={
-        waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <StatusMark status={status} />
-      }
+      mark={waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <StatusMark item={item} />}
       title={
         <span className="grid min-w-0">
           <span className="truncate font-mono text-s text-ink">
@@ -82,7 +81,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
             <CopyButton
               label="Copy output"
               size="xs"
-              text={() => stripAnsi(output.text)}
+              text={() => copiedOutput(output.text, heldGaps(output, item.gaps), stripAnsi)}
               className="bg-raised"
             />
           </span>
@@ -106,7 +105,7 @@ function Outcome({ item, words, waiting }: { item: CommandItemData; words: strin
 }
 
 /** "0.2 s · exit 0", "exit 2", "declined". */
-export function outcomeWords(item: CommandItemData, status = statusWords(item.status)): string {
+export function outcomeWords(item: CommandItemData, status: string | null): string {
   if (item.status === "running") return "running";
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const words = [

@@ -7,12 +7,12 @@ import { CommandItem } from "./CommandItem";
 import { AgentItem, UserItem } from "./MessageItems";
 import { PlanItem } from "./PlanItem";
 import { ReasoningItem } from "./ReasoningItem";
+import { ReviewItem } from "./ReviewItem";
 import {
   CompactionItem,
   HookItem,
   ImageItem,
   NoticeItem,
-  ReviewItem,
   SleepItem,
   UnknownItem,
   WebSearchItem,

@@ -1,6 +1,6 @@
 // Items that are one line, or little more.
 
-import { FileQuestion, Globe, Hourglass, ImageIcon, SearchCheck, Webhook } from "lucide-react";
+import { FileQuestion, Globe, Hourglass, ImageIcon, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Item } from "../../../preload/contract/items";
 import { call } from "../../state/connection";
@@ -8,7 +8,6 @@ import { reveal } from "../../state/threadActions";
 import { attempt } from "../../state/toasts";
 import { Notice } from "../../ui/Notice";
 import { Spinner } from "../../ui/Spinner";
-import { Markdown } from "../markdown/Markdown";
 import { durationWords } from "../time/durations";
 import { useKeptFold } from "./Article";
 import { Card } from "./Card";
@@ -92,41 +91,21 @@ export function ImageItem({ item }: { item: Of<"image"> }) {
   );
 }
 
-export function ReviewItem({ item }: { item: Of<"review"> }) {
-  if (item.phase === "entered") {
-    return (
-      <OneLine icon={<SearchCheck aria-hidden size={14} />}>
-        <span className="min-w-0 truncate">
-          Review of <span className="text-ink">{item.text || "the changes"}</span> started
-        </span>
-      </OneLine>
-    );
-  }
-  return (
-    <section className="overflow-hidden rounded-m border border-line bg-raised">
-      <h3 className="flex h-8 items-center gap-2 border-b border-line px-2.5 text-s font-semibold text-ink-2">
-        <SearchCheck aria-hidden size={14} className="text-accent" />
-        Review
-      </h3>
-      <div className="px-3.5 py-2.5">
-        <Markdown
-          text={item.text === "" ? "It ended without a word." : item.text}
-          open={item.status === "running"}
-        />
-      </div>
-    </section>
-  );
-}
+const compactionWords: Record<Item["status"], string> = {
+  running: "Compacting the context",
+  completed: "The context was compacted: codex goes on from a summary of what is above",
+  failed: "The context could not be compacted, and is as it was",
+  declined: "The context was not compacted, and is as it was",
+  lost: "Compacting ended before it was done: the context is as it was",
+};
 
 export function CompactionItem({ item }: { item: Of<"compaction"> }) {
   const running = item.status === "running";
   return (
-    <div className="flex items-center gap-3 py-1 text-s text-ink-3">
+    <div className="flex items-center gap-3 py-1 text-center text-s text-ink-3">
       <span className="h-px flex-1 bg-line" />
       {running && <Spinner />}
-      {running
-        ? "Compacting the context"
-        : "The context was compacted: codex goes on from a summary of what is above"}
+      {compactionWords[item.status]}
       <span className="h-px flex-1 bg-line" />
     </div>
   );
@@ -174,7 +153,7 @@ export function UnknownItem({ item }: { item: Of<"unknown"> }) {
         item.status === "completed" ? (
           <FileQuestion aria-hidden size={14} className="text-ink-3" />
         ) : (
-          <StatusMark status={item.status} />
+          <StatusMark item={item} />
         )
       }
       title={

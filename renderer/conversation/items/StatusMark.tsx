@@ -1,11 +1,15 @@
-import { Ban, Check, Unplug, X } from "lucide-react";
-import type { Item, ItemStatus } from "../../../preload/contract/items";
+import { Ban, Check, CircleSlash, Unplug, X } from "lucide-react";
+import type { Item } from "../../../preload/contract/items";
 import { useThread } from "../../state/threadStore";
 import { Spinner } from "../../ui/Spinner";
+import { type Cut, cutBy, statusWords } from "./statusWords";
+
+type InTurn = Pick<Item, "status" | "turnId">;
 
 /** The state of a piece of work as a mark; the word for it stands at the other end of the same line. */
-export function StatusMark({ status }: { status: ItemStatus }) {
-  switch (status) {
+export function StatusMark({ item }: { item: InTurn }) {
+  const cut = useCut(item);
+  switch (item.status) {
     case "running":
       return <Spinner />;
     case "completed":
@@ -15,48 +19,35 @@ export function StatusMark({ status }: { status: ItemStatus }) {
     case "declined":
       return <Ban aria-hidden size={13} className="text-ink-3" />;
     case "lost":
-      return <Unplug aria-hidden size={13} className="text-warn" />;
-    default: {
-      const unknown: never = status;
-      return unknown;
-    }
+      return cut === "disconnect" ? (
+        <Unplug aria-hidden size={13} className="text-warn" />
+      ) : (
+        <CircleSlash aria-hidden size={13} className="text-warn" />
+      );
+    default:
+      return item.status satisfies never;
   }
 }
 
-/** The word for a state that is not simply "done"; null for those that need none. */
-export function statusWords(status: ItemStatus): string | null {
-  switch (status) {
-    case "running":
-    case "completed":
-      return null;
-    case "failed":
-      return "failed";
-    case "declined":
-      return "declined";
-    case "lost":
-      return "interrupted by disconnect";
-    default: {
-      const unknown: never = status;
-      return unknown;
-    }
-  }
+/** The word for how an item ended in its turn; null for those that need none. */
+export function useStatusWords(item: InTurn & { kind?: Item["kind"] }): string | null {
+  return useThread(({ turnById }) => statusWords(item, turnById[item.turnId]));
 }
 
-/** The same for an item in its turn: what was cut off when somebody pressed Stop was not cut off by a disconnect. */
-export function useStatusWords(item: Pick<Item, "status" | "turnId">): string | null {
-  const stopped = useThread(({ turnById }) => {
-    const turn = turnById[item.turnId];
-    return turn?.status === "interrupted" && turn.fault === null;
-  });
-  return item.status === "lost" && stopped ? "interrupted" : statusWords(item.status);
+/** What cut the item off; null: it was not. */
+export function useCut(item: InTurn): Cut | null {
+  return useThread(({ turnById }) => (item.status === "lost" ? cutBy(turnById[item.turnId]) : null));
 }
 
-/** Said under text that ends in mid-sentence, because what wrote it went away. */
-export function CutOffMark({ missing }: { missing: boolean }) {
+/** Said under text that ends in mid-sentence, because what wrote it went away or was told something else. */
+export function CutOffMark({ cut, missing }: { cut: "disconnect" | "other"; missing: boolean }) {
+  const gone = cut === "disconnect";
+  const Icon = gone ? Unplug : CircleSlash;
+  const words = gone ? "Interrupted by disconnect" : "Cut off";
   return (
     <p className="flex items-center gap-1.5 text-s text-ink-2">
-      <Unplug aria-hidden size={13} className="shrink-0 text-warn" />
-      {missing ? "Interrupted by disconnect; its last words may be missing." : "Interrupted by disconnect."}
+      <Icon aria-hidden size={13} className={gone ? "shrink-0 text-warn" : "shrink-0 text-ink-3"} />
+      {missing ? `${words}; its last words may be missing.` : `${words}.`}
     </p>
   );
 }

@@ -24,7 +24,7 @@ export function ToolCallItem({ item }: { item: ToolCallData }) {
   const outcome = running ? "running" : (words ?? (failed ? "failed" : "done"));
   return (
     <Card
-      mark={<StatusMark status={failed && !running ? "failed" : item.status} />}
+      mark={<StatusMark item={failed && !running ? { ...item, status: "failed" } : item} />}
       title={
         <span className="flex min-w-0 items-baseline gap-2">
           <span className="min-w-0 shrink-0 truncate font-mono text-s">

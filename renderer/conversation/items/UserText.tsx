@@ -6,15 +6,23 @@ import { useKeptFold } from "./Article";
 const foldedUnits = 1_600;
 const foldedLines = 18;
 
-/** What a person wrote, exactly: no markdown, every blank and line end kept. */
-export function UserText({ text, dim = false }: { text: string; dim?: boolean }) {
+export interface UserTextProps {
+  text: string;
+  dim?: boolean;
+  /** It was not the person who wrote it, but another agent or a script. */
+  byOther?: boolean;
+}
+
+/** What was written to the agent, exactly: no markdown, every blank and line end kept. */
+export function UserText({ text, dim = false, byOther = false }: UserTextProps) {
   const [open, setOpen] = useKeptFold("prompt", false);
   const short = beginningOf(text);
   const long = short.length < text.length;
   return (
     <div
       className={cx(
-        "rounded-l rounded-br-[3px] bg-accent-soft px-3.5 py-2 text-l break-words whitespace-pre-wrap selectable",
+        "rounded-l rounded-br-[3px] px-3.5 py-2 text-l break-words whitespace-pre-wrap selectable",
+        byOther ? "border border-line bg-raised" : "bg-accent-soft",
         dim && "opacity-75",
       )}
     >

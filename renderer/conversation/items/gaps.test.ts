@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutBlocks, fenceOf, noBlocks } from "../markdown/blocks";
-import { markdownBetween, outputBetween, partsBetween } from "./gaps";
+import { copiedOutput, copiedText, markdownBetween, outputBetween, partsBetween } from "./gaps";
 
 describe("a text with gaps", () => {
   test.each([
@@ -79,5 +79,33 @@ describe("output that was cut", () => {
     ["before an empty line", "a\n\nb\n", [2], ["a\n", "\nb\n"]],
   ])("%s has no line too many", (_name, text, gaps, parts) => {
     expect(outputBetween(text, gaps)).toEqual(parts);
+  });
+});
+
+describe("text that is copied says where some is missing", () => {
+  test.each([
+    ["nothing missing", "one two", [], "one two"],
+    ["in the middle of a word", "onetwo", [3], "one […] two"],
+    ["between lines", "one\ntwo", [4], "one\n[…] two"],
+    ["at the end", "one", [3], "one […]"],
+    ["at the beginning", "one", [0], "[…] one"],
+  ])("a message: %s", (_name, text, gaps, copied) => {
+    expect(copiedText(text, gaps)).toBe(copied);
+  });
+
+  test.each([
+    ["nothing missing", "one\ntwo\n", [], "one\ntwo\n"],
+    ["between lines", "one\ntwo\n", [4], "one\n[…]\ntwo\n"],
+    ["in the middle of a line", "onetwo\n", [3], "one\n[…]\ntwo\n"],
+    ["before a line's end", "one\ntwo\n", [3], "one\n[…]\ntwo\n"],
+    ["at the end", "one\n", [4], "one\n[…]\n"],
+    ["of all of it so far", "", [0], "[…]\n"],
+  ])("output: %s", (_name, text, gaps, copied) => {
+    expect(copiedOutput(text, gaps)).toBe(copied);
+  });
+
+  test("output: control sequences are taken out on both sides, not across", () => {
+    const plain = (part: string) => part.replaceAll("~", "");
+    expect(copiedOutput("~one~two~", [4], plain)).toBe("one\n[…]\ntwo");
   });
 });

@@ -7,6 +7,32 @@ export function partsBetween(text: string, gaps: readonly number[]): string[] {
   return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
+/** Stands in copied text where some is missing. */
+const copiedMark = "[…]";
+
+/** The text of a message to be copied: where it is missing is said. */
+export function copiedText(text: string, gaps: readonly number[]): string {
+  return partsBetween(text, gaps).reduce((before, part) => {
+    const left = before === "" || /\s$/.test(before) ? "" : " ";
+    const right = part === "" || /^\s/.test(part) ? "" : " ";
+    return `${before}${left}${copiedMark}${right}${part}`;
+  });
+}
+
+/** Output to be copied: the mark stands on a line of its own. `plain` takes the control sequences out of a part. */
+export function copiedOutput(
+  text: string,
+  gaps: readonly number[],
+  plain: (part: string) => string = (part) => part,
+): string {
+  return outputBetween(text, gaps)
+    .map(plain)
+    .reduce((before, part) => {
+      const left = before === "" || before.endsWith("\n") ? "" : "\n";
+      return `${before}${left}${copiedMark}\n${part}`;
+    });
+}
+
 interface Fence {
   marker: string;
   info: string;

@@ -3,21 +3,26 @@
 // measures it and corrects what is not drawn. See useFollowing.ts for how the end is followed.
 
 import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import { faultOf } from "../../state/callFault";
-import { call } from "../../state/connection";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { onSignal } from "../../state/signals";
-import { shownCopy, useThread, useThreadKey } from "../../state/threadStore";
+import { shownCopy, useHead, useThread, useThreadKey } from "../../state/threadStore";
 import { type ScrollMeasure, wantsOlder } from "./follow";
 import { JumpToLatest } from "./JumpToLatest";
-import { anchorAt, places, topFor } from "./place";
+import { OlderTurns } from "./OlderTurns";
+import { loadOlder } from "./older";
+import { type Anchor, anchorAt, anchorOf, type DrawnRow, type Place, places, sizesAround } from "./place";
 import { RowView } from "./RowView";
 import { countAfter, lastSettledKey, type Row, rowKeeper } from "./rows";
 import { measureOf, useFollowing } from "./useFollowing";
+import { type HeldHost, offsetIn, useHeldPlace } from "./useHeldPlace";
+import { useWayBack } from "./useWayBack";
+import { WayBackNote } from "./WayBackNote";
 
 const overscanRows = 6;
+/** Above the first row, whether there are older turns or not: that the last of them have come moves nothing. */
+const headPx = 44;
 /** What a row is taken to be until it has been drawn. */
-const guesses: Record<Row["kind"], number> = { older: 44, item: 90, turnEnd: 44, submission: 90, run: 38 };
+const guesses: Record<Row["kind"], number> = { item: 90, turnEnd: 44, submission: 90, run: 38 };
 
 /** Mounted anew for each thread (give it a key): its list starts with the place that was kept for the thread. */
 export function ConversationLog() {
@@ -25,11 +30,13 @@ export function ConversationLog() {
   const rowsOf = useMemo(rowKeeper, []);
   const rows = useThread(rowsOf);
   const scroller = useRef<HTMLDivElement>(null);
+  const drawnRows = useRef<HTMLDivElement>(null);
   const kept = useMemo(() => places.get(threadKey), [threadKey]);
   const measured = useRef<ScrollMeasure | null>(null);
   const lastSeen = useRef<string | null>(null);
 
   const sizes = useMemo(() => new Map(kept?.sizes ?? []), [kept]);
+  const anchor = useMemo(() => anchorOf(kept), [kept]);
   const startsFollowing = kept?.following ?? true;
   const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
@@ -44,7 +51,7 @@ export function ConversationLog() {
       if (scroller.current) measured.current = measureOf(scroller.current);
     }, []),
     overscan: overscanRows,
-    paddingStart: 18,
+    paddingStart: headPx,
     paddingEnd: 6,
     anchorTo: "end",
     followOnAppend: true,
@@ -57,57 +64,85 @@ export function ConversationLog() {
   const tellList = useCallback((following: boolean) => {
     listRef.current.options.scrollEndThreshold = following ? Number.POSITIVE_INFINITY : -1;
   }, []);
-  const onScroll = useCallback(
-    (now: ScrollMeasure) => {
-      const copy = shownCopy();
-      if (copy && wantsOlder(now, copy.head)) loadOlder(threadKey);
-    },
-    [threadKey],
-  );
+  const wantOlder = useCallback(() => {
+    const copy = shownCopy();
+    if (!scroller.current || !copy || !wantsOlder(measureOf(scroller.current), copy.head)) return;
+    loadOlder(threadKey).then((outcome) => {
+      // Few may have come, and the view is near the top still; that makes no scroll.
+      if (outcome === "came") requestAnimationFrame(wantOlder);
+    });
+  }, [threadKey]);
+  // What is not there yet is looked for first: see useWayBack.ts.
+  const startsHeld = useRef(anchor !== null && rows.some(({ key }) => key === anchor.key));
+  const held = useHeldPlace(scroller, drawnRows, startsHeld.current ? anchor : null, useHeldHost(listRef));
+  const isHeld = useCallback(() => held.ref.current !== null, [held]);
   const follow = useFollowing(scroller, measured, startsFollowing, {
     keepAtEnd,
-    onScroll,
+    onScroll: wantOlder,
+    isHeld,
     changed: tellList,
   });
   tellList(follow.ref.current);
 
   // A row above the view that changes its size moves nothing in view, whichever way one is scrolling.
   list.shouldAdjustScrollPositionOnItemSizeChange = useCallback(
-    (item: VirtualItem, _delta: number, instance: Virtualizer<HTMLDivElement, HTMLDivElement>) => {
+    (item: VirtualItem, _delta: number, instance: List) => {
+      // What is held is put where it has to be by itself; the list's own moves would come on top of it.
+      if (isHeld()) return false;
       const top = instance.scrollOffset ?? 0;
-      return instance.itemSizeCache.has(item.key) ? item.end <= top : item.start < top;
+      // At the very top the first row begins below the head: what is put above it ends, not begins, above the view.
+      return instance.itemSizeCache.has(item.key) ? item.end <= top : item.start < top + headPx;
     },
-    [],
+    [isHeld],
   );
+
+  // Each row is measured as it is drawn. While the view scrolls the list would leave that to the next frame, and what has come
+  // above the view would move it until then.
+  const measure = useCallback((row: HTMLDivElement | null) => {
+    const shown = listRef.current;
+    const { isScrolling } = shown;
+    shown.isScrolling = false;
+    shown.measureElement(row);
+    shown.isScrolling = isScrolling;
+  }, []);
 
   if (follow.following) lastSeen.current = lastSettledKey(rows);
   const newCount = follow.following ? 0 : countAfter(rows, lastSeen.current);
 
-  // The place to start at, and the place to come back to.
+  // The place to start at, unless it is held from the beginning, and the place to come back to.
   useLayoutEffect(() => {
-    const shown = listRef.current;
-    const top = kept && !kept.following ? topFor(kept, (key) => startOf(shown, key)) : null;
-    if (top === null) shown.scrollToEnd();
-    else shown.scrollToOffset(top);
-  }, [kept]);
+    if (!startsHeld.current) listRef.current.scrollToEnd();
+  }, []);
+  const arrive = useCallback(() => {
+    if (anchor === null) return;
+    follow.decide({ type: "returned" });
+    held.hold(anchor);
+  }, [anchor, follow, held]);
+  const { wayBack, ref: lookedFor, lookFurther, stay } = useWayBack(threadKey, kept, rows, scroller, arrive);
   useLayoutEffect(() => {
+    const element = scroller.current;
     return () => {
-      const shown = listRef.current;
-      const top = shown.scrollOffset ?? 0;
-      places.put(threadKey, {
-        following: follow.ref.current,
-        ...anchorAt(shown.getVirtualItems().map(laidOut), top),
-        sizes: [...shown.itemSizeCache].map(([key, px]) => [String(key), px] as const),
-      });
+      if (!element) return;
+      const isOnTheWay = kept !== undefined && lookedFor.current !== "none";
+      const now = held.ref.current ?? anchorAt(drawnIn(listRef.current, element), anchor);
+      places.put(threadKey, isOnTheWay ? kept : placeIn(listRef.current, follow.ref.current, now));
     };
-  }, [threadKey, follow.ref]);
+  }, [threadKey, kept, anchor, held, follow.ref, lookedFor]);
 
+  // What the thread was opened with may not fill the view.
+  const isLoaded = useHead((head) => head.residency === "loaded" && head.hasOlder);
+  useEffect(() => {
+    if (isLoaded) wantOlder();
+  }, [isLoaded, wantOlder]);
+
+  const running = useHead((head) => head.run !== null);
   useEffect(() => onSignal("focus-conversation", () => scroller.current?.focus()), []);
 
   const jump = useCallback(() => {
+    held.letGo();
     follow.decide({ type: "jumped" });
     listRef.current.scrollToEnd();
-  }, [follow]);
+  }, [follow, held]);
 
   const drawn = list.getVirtualItems();
   return (
@@ -124,12 +159,18 @@ export function ConversationLog() {
         className="ring-inset h-full overflow-x-hidden overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
       >
         <div className="relative" style={{ height: list.getTotalSize() }}>
-          <div className="absolute inset-x-0" style={{ top: drawn[0]?.start ?? 0 }}>
+          <div
+            className="absolute inset-x-0 top-0 flex items-center justify-center"
+            style={{ height: headPx }}
+          >
+            <OlderTurns />
+          </div>
+          <div ref={drawnRows} className="absolute inset-x-0" style={{ top: drawn[0]?.start ?? 0 }}>
             {drawn.map((item) => {
               const row = rows[item.index];
               return (
                 row && (
-                  <div key={item.key} ref={list.measureElement} data-index={item.index} className="px-6">
+                  <div key={item.key} ref={measure} data-index={item.index} className="px-6">
                     <div className="mx-auto max-w-190 pb-3.5">
                       <RowView row={row} />
                     </div>
@@ -140,32 +181,53 @@ export function ConversationLog() {
           </div>
         </div>
       </div>
-      {!follow.following && <JumpToLatest newCount={newCount} onJump={jump} />}
+      <WayBackNote wayBack={wayBack} onLookFurther={lookFurther} onStay={stay} />
+      {!follow.following && <JumpToLatest newCount={newCount} running={running} onJump={jump} />}
     </div>
   );
 }
 
-function laidOut(item: VirtualItem) {
-  return { key: String(item.key), start: item.start, end: item.end };
-}
+type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
-function startOf(list: { measurementsCache: VirtualItem[] }, key: string): number | null {
-  return list.measurementsCache.find((each) => each.key === key)?.start ?? null;
-}
-
-const asked = new Set<string>();
-const pauseAfterFailureMs = 15_000;
-
-/** Once at a time for each thread; main says `loadingOlder` only after it has heard of it. */
-function loadOlder(threadKey: string): void {
-  if (asked.has(threadKey)) return;
-  asked.add(threadKey);
-  call("threads.loadOlder", { threadKey }).then(
-    () => asked.delete(threadKey),
-    (error: unknown) => {
-      // Not with every further scroll. Nobody asked for it by hand; the button at the top does, and says what is wrong.
-      setTimeout(() => asked.delete(threadKey), pauseAfterFailureMs);
-      console.warn("Older turns could not be loaded", faultOf(error).message);
-    },
+function useHeldHost(list: RefObject<List>): HeldHost {
+  return useMemo(
+    () => ({
+      elementOf: (key) => elementIn(list.current, key),
+      startOf: (key) => startOf(list.current, key),
+      scrollTo: (top) => list.current.scrollToOffset(top),
+    }),
+    [list],
   );
+}
+
+function elementIn(list: List, key: string): HTMLElement | null {
+  const element = list.elementsCache.get(key);
+  return element?.isConnected ? element : null;
+}
+
+function placeIn(list: List, following: boolean, anchor: Anchor | null): Place {
+  const keys = list.measurementsCache.map(({ key }) => String(key));
+  const at = Math.max(0, keys.indexOf(anchor?.key ?? ""));
+  return {
+    following,
+    anchorKey: anchor?.key ?? null,
+    anchorOffsetPx: anchor?.offsetPx ?? 0,
+    sizes: sizesAround(keys, at, (key) => list.itemSizeCache.get(key)),
+  };
+}
+
+/** The rows as they stand in the page, which the list only knows in whole pixels. */
+function drawnIn(list: List, scroller: HTMLElement): DrawnRow[] {
+  return list.measurementsCache.flatMap(({ key }) => {
+    const row = elementIn(list, String(key));
+    if (row === null) return [];
+    const topPx = -offsetIn(scroller, row);
+    return [{ key: String(key), topPx, bottomPx: topPx + row.getBoundingClientRect().height }];
+  });
+}
+
+function startOf(list: List, key: string): number | null {
+  // Rows that have just been drawn were measured after the list was laid out: asking for its height lays it out again.
+  list.getTotalSize();
+  return list.measurementsCache.find((each) => each.key === key)?.start ?? null;
 }

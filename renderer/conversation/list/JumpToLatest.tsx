@@ -1,10 +1,15 @@
 import { ArrowDown } from "lucide-react";
-import { useHead } from "../../state/threadStore";
 import { count } from "../time/durations";
 
-/** Above the composer while one reads further up: the way back, and what has come meanwhile. */
-export function JumpToLatest({ newCount, onJump }: { newCount: number; onJump: () => void }) {
-  const running = useHead((head) => head.run !== null);
+export interface JumpToLatestProps {
+  newCount: number;
+  /** More is to come. */
+  running: boolean;
+  onJump: () => void;
+}
+
+/** Over the end of a list while one reads further up: the way back, and what has come meanwhile. */
+export function JumpToLatest({ newCount, running, onJump }: JumpToLatestProps) {
   const news = newCount > 0 ? `${count(newCount, "new item")}` : running ? "still going on" : null;
   return (
     <button

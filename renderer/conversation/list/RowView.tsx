@@ -3,13 +3,10 @@ import { ItemView } from "../items/ItemView";
 import { RunRow } from "../RunRow";
 import { SubmissionRow } from "../SubmissionRow";
 import { TurnEnd } from "../TurnEnd";
-import { OlderRow } from "./OlderRow";
 import type { Row } from "./rows";
 
 export const RowView = memo(function RowView({ row }: { row: Row }) {
   switch (row.kind) {
-    case "older":
-      return <OlderRow />;
     case "item":
       return <ItemView itemId={row.itemId} />;
     case "turnEnd":

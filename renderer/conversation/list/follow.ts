@@ -23,7 +23,9 @@ export type FollowEvent =
   | { type: "unfolding" }
   /** What was unfolded has found its size. */
   | { type: "settled"; now: ScrollMeasure }
-  | { type: "jumped" };
+  | { type: "jumped" }
+  /** The view was brought back to where someone read further up. */
+  | { type: "returned" };
 
 /** This near to the end is at the end. */
 export const nearEndPx = 24;
@@ -66,6 +68,7 @@ export function decideFollow(following: boolean, event: FollowEvent): boolean {
       return up && canGoUp(event.now) ? false : following;
     }
     case "unfolding":
+    case "returned":
       return false;
     case "settled":
       return following || distanceFromEnd(event.now) <= nearEndPx;

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { anchorAt, Folds, type Place, Places, topFor } from "./place";
-
-const rows = [
-  { key: "a", start: 0, end: 100 },
-  { key: "b", start: 100, end: 400 },
-  { key: "c", start: 400, end: 420 },
-];
+import { anchorAt, anchorOf, Folds, type Place, Places, sizesAround } from "./place";
 
 const place = (change: Partial<Place> = {}): Place => ({
   following: false,
@@ -15,18 +9,43 @@ const place = (change: Partial<Place> = {}): Place => ({
   ...change,
 });
 
+const drawn = (topPx: number) => [
+  { key: "a", topPx, bottomPx: topPx + 100 },
+  { key: "b", topPx: topPx + 100, bottomPx: topPx + 400 },
+  { key: "c", topPx: topPx + 400, bottomPx: topPx + 420 },
+];
+
 test("the anchor is the row under the top edge", () => {
-  expect(anchorAt(rows, 0)).toEqual({ anchorKey: "a", anchorOffsetPx: 0 });
-  expect(anchorAt(rows, 150)).toEqual({ anchorKey: "b", anchorOffsetPx: 50 });
-  expect(anchorAt(rows, 9_000)).toEqual({ anchorKey: "c", anchorOffsetPx: 8_600 });
-  expect(anchorAt([], 10)).toEqual({ anchorKey: null, anchorOffsetPx: 0 });
+  expect(anchorAt(drawn(44), null)).toEqual({ key: "a", offsetPx: -44 });
+  expect(anchorAt(drawn(-150), null)).toEqual({ key: "b", offsetPx: 50 });
+  expect(anchorAt(drawn(-9_000), null)).toEqual({ key: "c", offsetPx: 8_600 });
+  expect(anchorAt([], null)).toBeNull();
 });
 
-test("coming back puts the anchor where it was, however much is before it now", () => {
-  expect(topFor(place(), (key) => (key === "b" ? 1_100 : null))).toBe(1_150);
-  expect(topFor(place({ anchorKey: "gone" }), () => null)).toBeNull();
-  expect(topFor(place({ anchorKey: null }), () => 0)).toBeNull();
-  expect(topFor(place({ anchorOffsetPx: -20 }), () => 0)).toBe(0);
+test("what was come back to stays the anchor, to the fraction, while it stands where it stood", () => {
+  const cameBackTo = { key: "b", offsetPx: 50.4 };
+  expect(anchorAt(drawn(-150), cameBackTo)).toBe(cameBackTo);
+  expect(anchorAt(drawn(-152), cameBackTo)).toEqual({ key: "b", offsetPx: 52 });
+  expect(anchorAt(drawn(-450), cameBackTo)).toEqual({ key: "c", offsetPx: 50 });
+});
+
+test("one comes back to the anchor, unless the end was followed or there was none", () => {
+  expect(anchorOf(place())).toEqual({ key: "b", offsetPx: 50 });
+  expect(anchorOf(place({ following: true }))).toBeNull();
+  expect(anchorOf(place({ anchorKey: null }))).toBeNull();
+  expect(anchorOf(undefined)).toBeNull();
+});
+
+test("sizes are kept of the first rows and of those around a place, however many were drawn", () => {
+  const keys = Array.from({ length: 9_000 }, (_, index) => `k${index}`);
+  const sizes = sizesAround(keys, 4_000, (key) => (key === "k4001" ? undefined : 70));
+  expect(sizes).toHaveLength(149);
+  expect(sizes[0]).toEqual(["k0", 70]);
+  expect(sizes[50]).toEqual(["k3950", 70]);
+  expect(sizes.at(-1)).toEqual(["k4049", 70]);
+  expect(sizesAround(keys, 8_999, () => 70).at(-1)).toEqual(["k8999", 70]);
+  expect(sizesAround(keys, 0, () => 70)).toHaveLength(50);
+  expect(sizesAround(keys, 60, () => 70)).toHaveLength(110);
 });
 
 test("the threads shown longest ago are forgotten first", () => {

@@ -6,12 +6,14 @@ export interface Place {
   /** The row at the top edge, and how far its start was above that edge. */
   anchorKey: string | null;
   anchorOffsetPx: number;
-  /** Key and height of each row that was drawn. */
+  /** Key and height of the rows around it that were drawn. */
   sizes: readonly (readonly [key: string, px: number])[];
 }
 
 const mostThreads = 40;
 const mostFolds = 3_000;
+/** To either side of the row at the top edge: some screens. A row further away finds its size when it is drawn again. */
+const mostSizes = 50;
 
 export class Places {
   readonly #places = new Map<string, Place>();
@@ -48,28 +50,51 @@ export class Folds {
   }
 }
 
-export interface LaidOutRow {
+/** A row, and how far its start is above the top edge of the view. */
+export interface Anchor {
   key: string;
-  start: number;
-  end: number;
+  offsetPx: number;
 }
 
-/** The row that the top edge goes through. */
-export function anchorAt(
-  rows: readonly LaidOutRow[],
-  top: number,
-): Pick<Place, "anchorKey" | "anchorOffsetPx"> {
-  const row = rows.find((each) => each.end > top) ?? rows.at(-1);
-  return row
-    ? { anchorKey: row.key, anchorOffsetPx: top - row.start }
-    : { anchorKey: null, anchorOffsetPx: 0 };
+/** What to come back to; null when that is the end. */
+export function anchorOf(place: Place | undefined): Anchor | null {
+  if (!place || place.following || place.anchorKey === null) return null;
+  return { key: place.anchorKey, offsetPx: place.anchorOffsetPx };
 }
 
-/** The scroll position that brings the anchor back to where it was; null when its row is gone. */
-export function topFor(place: Place, startOf: (key: string) => number | null): number | null {
-  if (place.anchorKey === null) return null;
-  const start = startOf(place.anchorKey);
-  return start === null ? null : Math.max(0, start + place.anchorOffsetPx);
+/**
+ * The row that the top edge goes through. While the one that was come back to stands where it stood, that is it still: what
+ * is scrolled is rounded, and it would move a little with each time.
+ */
+export function anchorAt(rows: readonly DrawnRow[], cameBackTo: Anchor | null): Anchor | null {
+  const same = rows.find(({ key }) => key === cameBackTo?.key);
+  if (same && cameBackTo && Math.abs(same.topPx + cameBackTo.offsetPx) < 1) return cameBackTo;
+  const row = rows.find(({ bottomPx }) => bottomPx > 0) ?? rows.at(-1);
+  return row ? { key: row.key, offsetPx: -row.topPx } : null;
+}
+
+/** Both from the top edge of the view. */
+export interface DrawnRow {
+  key: string;
+  topPx: number;
+  bottomPx: number;
+}
+
+/**
+ * The sizes to keep for a place: those of rows around the one at `at`, and of the first ones, which the list draws before it
+ * is brought to the place; were they found to be higher then, what comes after them would move.
+ */
+export function sizesAround(
+  keys: readonly string[],
+  at: number,
+  sizeOf: (key: string) => number | undefined,
+): Place["sizes"] {
+  const from = Math.max(mostSizes, at - mostSizes);
+  const near = [...keys.slice(0, mostSizes), ...keys.slice(from, Math.max(from, at + mostSizes))];
+  return near.flatMap((key) => {
+    const px = sizeOf(key);
+    return px === undefined ? [] : [[key, px] as const];
+  });
 }
 
 export const places = new Places();

@@ -75,10 +75,6 @@ describe("rows", () => {
     const rows = rowsOf(source([agent("a", "t1"), agent("b", "t2"), agent("late", "t1")], turns));
     expect(keys(rows)).toEqual(["a", "b", "turn:t2", "late", "turn:t1"]);
   });
-
-  test("older turns are offered at the top", () => {
-    expect(keys(rowsOf(source([agent("a", "t")], [], { hasOlder: true })))).toEqual(["older", "a"]);
-  });
 });
 
 describe("what was sent", () => {
@@ -92,7 +88,7 @@ describe("what was sent", () => {
     expect(seen[0]?.kind).toBe("item");
   });
 
-  test("what is queued stands at the composer, unless it could not be delivered", () => {
+  test("what is queued stands among the follow-ups, unless it could not be delivered", () => {
     const submissions = [
       submission("q1", { mode: "queue", state: "sent" }),
       submission("q2", { mode: "queue", state: "undelivered" }),

@@ -8,7 +8,6 @@ import type { SubmissionView, TurnView } from "../../../preload/contract/thread"
 import type { ThreadCopy } from "../../state/threadCopy";
 
 export type Row =
-  | { kind: "older"; key: string }
   | { kind: "item"; key: string; itemId: string }
   | { kind: "turnEnd"; key: string; turnId: string; last: boolean }
   | { kind: "submission"; key: string; clientId: string }
@@ -20,7 +19,7 @@ function hasEnded(turn: TurnView | undefined): turn is TurnView {
   return turn !== undefined && turn.status !== "running";
 }
 
-/** What waits for the turn's end is listed at the composer; in the conversation it appears once it could not be delivered. */
+/** What waits is no part of the conversation, but among the follow-ups; it appears here once it could not be delivered. */
 export function standsInConversation(submission: SubmissionView): boolean {
   return submission.mode !== "queue" || submission.state === "undelivered";
 }
@@ -28,7 +27,6 @@ export function standsInConversation(submission: SubmissionView): boolean {
 export function rowsOf(source: RowSource): Row[] {
   const { order, byId, turnOrder, turnById, head } = source;
   const rows: Row[] = [];
-  if (head.hasOlder) rows.push({ kind: "older", key: "older" });
 
   const lastItemOf = new Map<string, string>();
   const clientIds = new Set<string>();
@@ -88,7 +86,6 @@ export function rowKeeper(): (source: RowSource) => readonly Row[] {
       last.source.turnOrder === source.turnOrder &&
       last.source.turnById === source.turnById &&
       last.source.head.submissions === source.head.submissions &&
-      last.source.head.hasOlder === source.head.hasOlder &&
       (last.source.head.run === null) === (source.head.run === null)
     ) {
       return last.rows;

@@ -30,10 +30,14 @@ export function measureOf(element: HTMLElement): ScrollMeasure {
   return { top: element.scrollTop, viewport: element.clientHeight, content: element.scrollHeight };
 }
 
-/** All of these must keep their identity. `measured` is the last place that is known; whoever scrolls puts it there. */
+/**
+ * All of these must keep their identity. `measured` is the last place that is known; whoever scrolls puts it there.
+ * `isHeld`: the view is on its way back to a place; what moves it then, and how near the end that brings it, is no wish.
+ */
 export interface FollowHost {
   keepAtEnd(): void;
   onScroll(now: ScrollMeasure): void;
+  isHeld(): boolean;
   changed(following: boolean): void;
 }
 
@@ -41,7 +45,7 @@ export function useFollowing(
   scroller: RefObject<HTMLElement | null>,
   measured: RefObject<ScrollMeasure | null>,
   initially: boolean,
-  { keepAtEnd, onScroll, changed }: FollowHost,
+  { keepAtEnd, onScroll, isHeld, changed }: FollowHost,
 ): Following {
   const ref = useRef(initially);
   const [following, setFollowing] = useState(initially);
@@ -78,7 +82,7 @@ export function useFollowing(
       const now = measureOf(element);
       const before = measured.current ?? now;
       const byHand = barHeld || performance.now() - movedAtMs < handMs;
-      decide({ type: "scrolled", before, now, byHand });
+      if (byHand || !isHeld()) decide({ type: "scrolled", before, now, byHand });
       measured.current = now;
       // The browser or the list went up by itself: back to the end.
       if (ref.current && distanceFromEnd(now) > 1) keepAtEnd();
@@ -126,7 +130,7 @@ export function useFollowing(
       element.removeEventListener("click", unfold, { capture: true });
       resized.disconnect();
     };
-  }, [scroller, measured, decide, keepAtEnd, onScroll]);
+  }, [scroller, measured, decide, keepAtEnd, onScroll, isHeld]);
 
   return useMemo(() => ({ following, ref, decide }), [following, decide]);
 }

@@ -1,0 +1,241 @@
+// What a person does with turns: have work reviewed, go back and say it differently, fork, compact, retry. On the real codex.
+
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, type Holdfast, test } from "./support/app";
+import { failure, type ModelServer, message, partOf, reply, shell } from "./support/modelServer";
+
+async function told(holdfast: Holdfast, model: ModelServer, question: string, answer: string): Promise<void> {
+  model.queue(reply(message(answer)));
+  await holdfast.send(question);
+  await expect(holdfast.article("Agent").last()).toContainText(answer);
+  await expect(holdfast.button("Stop")).toHaveCount(0);
+}
+
+async function three(holdfast: Holdfast, model: ModelServer): Promise<void> {
+  await holdfast.newThread();
+  await told(holdfast, model, "First question", "First answer.");
+  await told(holdfast, model, "Second question", "Second answer.");
+  await told(holdfast, model, "Third question", "Third answer.");
+}
+
+/** The menu at the end of a turn, counted from the first one. */
+async function atTurn(holdfast: Holdfast, index: number, item: string | RegExp): Promise<void> {
+  const end = holdfast.conversation.getByRole("region", { name: /^End of turn/ }).nth(index);
+  await end.hover();
+  await end.getByRole("button", { name: "From here" }).click();
+  await holdfast.page.getByRole("menuitem", { name: item }).click();
+}
+
+async function fromHeader(holdfast: Holdfast, item: string): Promise<void> {
+  await holdfast.button("More about this thread").click();
+  await holdfast.page.getByRole("menuitem", { name: item }).click();
+}
+
+function lastRequest(model: ModelServer): string {
+  return JSON.stringify(model.requests.at(-1));
+}
+
+const findings = (file: string) =>
+  JSON.stringify({
+    findings: [
+      {
+        title: "[P1] The burst is too high",
+        body: "Two hundred lets everything through.",
+        confidence_score: 0.9,
+        priority: 1,
+        code_location: { absolute_file_path: file, line_range: { start: 1, end: 1 } },
+      },
+    ],
+    overall_correctness: "patch is incorrect",
+    overall_explanation: "The limit is gone.",
+    overall_confidence_score: 0.9,
+  });
+
+test("uncommitted changes are reviewed, from the dialog to what was found", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  const file = path.join(sandbox.workspace, "limits.txt");
+  await writeFile(file, "burst = 200\n");
+  await holdfast.newThread();
+  await told(holdfast, model, "Hello", "Hello to you.");
+  model.queue(reply(shell("git status --short")), reply([model.hold("found")], message(findings(file))));
+  await fromHeader(holdfast, "Review…");
+  const dialog = holdfast.page.getByRole("dialog", { name: "Review" });
+  await expect(dialog.getByRole("radio", { name: /^Uncommitted changes/ })).toBeChecked();
+  await holdfast.page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(holdfast.thread(/^Hello, running/)).toBeVisible();
+  await expect(holdfast.article("Review")).toContainText("current changes");
+  await expect(holdfast.article("Command")).toContainText("git status");
+  model.gate("found").release();
+  const found = holdfast.article("Review").last();
+  await expect(found).toContainText("The limit is gone.");
+  await expect(found).toContainText("The burst is too high");
+  await expect(found).toContainText(" limits.txt:1");
+  await expect(holdfast.thread(/^Hello, idle/)).toBeVisible();
+  // The task as codex words it is nobody's message, and the outcome is said once.
+  await expect(holdfast.article("You")).toHaveCount(1);
+  await expect(holdfast.article("Agent")).toHaveCount(1);
+  // As it is now, so it is after the next load.
+  await holdfast.page.reload();
+  await expect(holdfast.article("Review")).toHaveCount(2);
+  await expect(holdfast.article("You")).toHaveCount(1);
+  await expect(holdfast.conversation.getByRole("region", { name: /^End of turn/ })).toHaveCount(2);
+});
+
+test("a review is stopped, and looks stopped after the next start too", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  await told(first, model, "Hello", "Hello to you.");
+  model.queue(reply(partOf("Looking"), [model.hold("never")]));
+  await fromHeader(first, "Review…");
+  await first.page.getByRole("radio", { name: /^Own instructions/ }).click();
+  await first.page.getByRole("textbox", { name: "Instructions" }).fill("Look at the limits.");
+  await first.page.keyboard.press("ControlOrMeta+Enter");
+  await expect(first.article("Review").first()).toContainText("Look at the limits.");
+  await model.gate("never").reached;
+  await first.button("Stop").click();
+  await expect(first.thread(/^Hello, interrupted/)).toBeVisible();
+  await expect(first.article("Review").last()).toContainText("ended before it had a result");
+  await sandbox.end(first);
+
+  const second = await sandbox.launch({ environment });
+  await expect(second.article("Review").last()).toContainText("ended before it had a result");
+  await expect(second.article("You")).toHaveCount(1);
+  await expect(second.conversation.getByRole("region", { name: /^End of turn/ })).toHaveCount(2);
+  await told(second, model, "Go on", "Going on.");
+});
+
+test("a message is edited and sent again from where it was", async ({ holdfast, model }) => {
+  await three(holdfast, model);
+  await holdfast.message.fill("typed meanwhile");
+  await atTurn(holdfast, 1, /^Edit and send again from here/);
+  const question = holdfast.page.getByRole("alertdialog");
+  await expect(question).toContainText("This turn and the 1 turn after it are taken out");
+  await expect(question).toContainText("Files are not changed");
+  await expect(question).toContainText("after what you have typed there");
+  await question.getByRole("button", { name: "Go back and edit" }).click();
+  await expect(holdfast.article("You")).toHaveCount(1);
+  await expect(holdfast.message).toHaveValue("typed meanwhile\n\nSecond question");
+  await expect(holdfast.message).toBeFocused();
+  await holdfast.message.fill("Second question, better");
+  model.queue(reply(message("A better answer.")));
+  await holdfast.button("Send").click();
+  await expect(holdfast.conversation).toContainText("A better answer.");
+  const asked = lastRequest(model);
+  expect(asked).toContain("First question");
+  expect(asked).not.toContain("Second answer.");
+  expect(asked).not.toContain("Third question");
+  await holdfast.page.reload();
+  await expect(holdfast.article("You")).toHaveText([/First question/, /Second question, better/]);
+});
+
+test("the only message is taken back, and the thread goes on without it", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  await told(first, model, "First question", "First answer.");
+  await atTurn(first, 0, /^Edit and send again from here/);
+  await first.page.getByRole("button", { name: "Go back and edit" }).click();
+  await expect(first.article("You")).toHaveCount(0);
+  await expect(first.message).toHaveValue("First question");
+  await sandbox.end(first);
+  const second = await sandbox.launch({ environment });
+  await expect(second.message).toHaveValue("First question");
+  model.queue(reply(message("Once more.")));
+  await second.button("Send").click();
+  await expect(second.conversation).toContainText("Once more.");
+  await expect(second.article("You")).toHaveCount(1);
+});
+
+test("a fork from the first of three turns is a thread of its own", async ({ holdfast, model }) => {
+  await three(holdfast, model);
+  await atTurn(holdfast, 0, "Fork from here");
+  await expect(holdfast.page.getByRole("heading", { name: "First question (fork)" })).toBeVisible();
+  await expect(holdfast.article("You")).toHaveText([/First question/]);
+  await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
+  await told(holdfast, model, "Another way", "Another answer.");
+  expect(lastRequest(model)).not.toContain("Second question");
+  await holdfast.thread(/^First question, idle/).click();
+  await expect(holdfast.article("You")).toHaveCount(3);
+  await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
+});
+
+test("compacting runs like a turn, can be stopped, and is said to be what it was", async ({
+  holdfast,
+  model,
+}) => {
+  await holdfast.newThread();
+  await told(holdfast, model, "Hello", "Hello to you.");
+  model.queue(reply(partOf("In short"), [model.hold("never")]));
+  await fromHeader(holdfast, "Compact");
+  await expect(holdfast.article("Compaction")).toContainText("Compacting the context");
+  await expect(holdfast.thread(/^Hello, running/)).toBeVisible();
+  await model.gate("never").reached;
+  await holdfast.button("Stop").click();
+  await expect(holdfast.thread(/^Hello, interrupted/)).toBeVisible();
+  await expect(holdfast.article("Compaction")).toContainText("the context is as it was");
+  model.queue(reply(message("In short: hello.")));
+  await fromHeader(holdfast, "Compact");
+  await expect(holdfast.article("Compaction").last()).toContainText("The context was compacted");
+  await told(holdfast, model, "Go on", "Going on.");
+  expect(lastRequest(model)).toContain("In short: hello.");
+});
+
+test("a failed turn says so once, and Retry sends the same again", async ({ holdfast, model }) => {
+  model.queue(failure(400, "The model is out."));
+  await holdfast.newThread();
+  await holdfast.send("Try this");
+  await expect(holdfast.thread(/^Try this, failed/)).toBeVisible();
+  await expect(holdfast.conversation.getByText("The model is out.")).toHaveCount(1);
+  model.queue(reply(message("Now it works.")));
+  await holdfast.button("Retry").click();
+  await expect(holdfast.conversation).toContainText("Now it works.");
+  await expect(holdfast.article("You")).toHaveText([/Try this/, /Try this/]);
+});
+
+test.describe("while codex tries again", () => {
+  test.use({ codexHomeOptions: { streamRetries: 2 } });
+
+  test("that is said calmly, and nothing is left of it when it goes on", async ({ holdfast, model }) => {
+    model.queue(
+      reply(partOf("Half an "), [{ type: "cut" }]),
+      reply([model.hold("again")], message("A whole answer.")),
+    );
+    await holdfast.newThread();
+    await holdfast.send("Answer me");
+    await model.gate("again").reached;
+    const turn = holdfast.conversation.getByRole("status", { name: "Turn" });
+    await expect(turn).toContainText(/Reconnecting/);
+    await expect(holdfast.page.getByRole("tabpanel", { name: "Progress" })).toContainText("Reconnecting");
+    await expect(holdfast.button("Retry")).toHaveCount(0);
+    await expect(holdfast.page.getByRole("alert")).toHaveCount(0);
+    model.gate("again").release();
+    await expect(holdfast.conversation).toContainText("A whole answer.");
+    await expect(holdfast.thread(/^Answer me, idle/)).toBeVisible();
+    await expect(holdfast.page.getByText(/Reconnecting/)).toHaveCount(0);
+  });
+
+  test("and when it gives up, the failure is said once", async ({ holdfast, model }) => {
+    model.handle(() => reply([{ type: "cut" }]));
+    await holdfast.newThread();
+    await holdfast.send("Answer me");
+    await expect(holdfast.thread(/^Answer me, failed/)).toBeVisible();
+    await expect(holdfast.button("Retry")).toHaveCount(1);
+    await expect(holdfast.conversation.getByRole("region", { name: "End of turn: failed" })).toHaveCount(1);
+    await expect(holdfast.conversation.getByText(/Reconnecting/)).toHaveCount(0);
+    await expect(holdfast.article("Notice")).toHaveCount(0);
+  });
+});

@@ -1,0 +1,45 @@
+// What threads are given by whoever wires the app together.
+
+import type { AppChange } from "../../preload/contract/app";
+import type { Request } from "../../preload/contract/requests";
+import type { ThreadSettings } from "../../preload/contract/thread";
+import type { Clock } from "../clock";
+import type { Fault } from "../fault";
+import type { Ledger } from "../ledger/ledger";
+import type { Log } from "../log";
+import type { Connection } from "../supervisor/connection";
+import type { AgentTreesOptions } from "./agents/agentTrees";
+import type { EnvironmentSource } from "./environments/environmentSource";
+import type { ThreadRunMarks } from "./runMarks";
+
+export interface ThreadsOptions {
+  clock: Clock;
+  log: Log;
+  ledger: Pick<
+    Ledger,
+    | "transaction"
+    | "submissions"
+    | "queueHolds"
+    | "drafts"
+    | "threads"
+    | "threadEnvironments"
+    | "requests"
+    | "runningItems"
+  >;
+  runMarks: ThreadRunMarks;
+  connect(workspaceId: string): Promise<Connection>;
+  connection(workspaceId: string): Connection | null;
+  /** Throws Fault `folder_gone`. */
+  presentFolder(workspaceId: string): Promise<string>;
+  workspace(workspaceId: string): { path: string; demo: boolean; profileId: string };
+  environments: EnvironmentSource;
+  newThreadSettings(): ThreadSettings;
+  configFault(error: unknown): Fault | null;
+  publish(changes: AppChange[], urgent: boolean): void;
+  waitingChanged(waiting: Request[]): void;
+  listingChanged(workspaceId: string): void;
+  /** A turn has ended that no window showed. */
+  endedUnseen(threadId: string): void;
+  /** Reads the end of a file; for tests. */
+  readEnd?: AgentTreesOptions["readEnd"];
+}

@@ -1,0 +1,54 @@
+// What a window shows and how it is divided, as it is remembered.
+
+import { z } from "zod";
+
+/** What a window shows and how its panes are sized. */
+export const layoutSchema = z.object({
+  sidebarPx: z.number().min(0).max(2000),
+  inspectorPx: z.number().min(0).max(2000),
+  sidebarOpen: z.boolean(),
+  inspectorOpen: z.boolean(),
+  workspaceId: z.string().nullable(),
+  threadKey: z.string().nullable(),
+  collapsedWorkspaces: z.array(z.string()),
+  inspectorTab: z.string(),
+  /** Which page is in the middle. */
+  page: z.enum(["threads", "cells", "environments"]),
+  /** What is shown on the page of cells. */
+  cells: z.object({ scriptId: z.string().nullable(), runId: z.string().nullable() }),
+  /** Where scripts run. Null: nobody has looked at them or run one in this window yet. */
+  cellsWorkspaceId: z.string().nullable(),
+  /** What is shown on the page of environments. */
+  environments: z.object({
+    environmentId: z.string().nullable(),
+    tab: z.enum(["overview", "files", "terminal"]),
+    terminalId: z.string().nullable(),
+  }),
+  /** How the page of cells is divided. */
+  cellPanes: z.object({
+    listPx: z.number().min(0).max(2000),
+    listOpen: z.boolean(),
+    runPx: z.number().min(0).max(4000),
+  }),
+  /** How the page of environments is divided. */
+  environmentPanes: z.object({ listPx: z.number().min(0).max(2000), listOpen: z.boolean() }),
+});
+export type Layout = z.infer<typeof layoutSchema>;
+
+/** Of a window that nothing is remembered of. */
+export const firstLayout: Layout = {
+  sidebarPx: 268,
+  inspectorPx: 344,
+  sidebarOpen: true,
+  inspectorOpen: true,
+  workspaceId: null,
+  threadKey: null,
+  collapsedWorkspaces: [],
+  inspectorTab: "progress",
+  page: "threads",
+  cells: { scriptId: null, runId: null },
+  cellsWorkspaceId: null,
+  environments: { environmentId: null, tab: "overview", terminalId: null },
+  cellPanes: { listPx: 240, listOpen: true, runPx: 300 },
+  environmentPanes: { listPx: 240, listOpen: true },
+};

@@ -1,0 +1,132 @@
+import { Copy, RotateCw, X } from "lucide-react";
+import { byteWords } from "../../conversation/time/durations";
+import { useTicking } from "../../conversation/time/useNow";
+import { copyText } from "../../state/threadActions";
+import { Button } from "../../ui/Button";
+import { IconButton } from "../../ui/IconButton";
+import { Notice } from "../../ui/Notice";
+import { Spinner } from "../../ui/Spinner";
+import { whenWords } from "../environmentLook";
+import type { FileContent, OpenFile } from "./browser";
+import { closeFile, openFile } from "./filesStore";
+
+export interface FilePreviewProps {
+  environmentId: string;
+  file: OpenFile;
+  /** Its folder, when another one is shown beside it. */
+  elsewhere: string | null;
+}
+
+/** The text of a file, as far as it is one. */
+export function FilePreview({ environmentId, file, elsewhere }: FilePreviewProps) {
+  return (
+    <section aria-label={`File ${file.name}`} className="flex min-h-0 flex-1 flex-col">
+      <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line pr-1.5 pl-3">
+        <h2 className="min-w-0 truncate font-medium" title={file.path}>
+          {file.name}
+        </h2>
+        {elsewhere !== null && (
+          <span className="min-w-0 shrink-[20] truncate text-s text-ink-3" title={elsewhere}>
+            in <span className="font-mono">{elsewhere}</span>
+          </span>
+        )}
+        {file.phase === "read" && <Facts content={file.content} />}
+        <span className="flex-1" />
+        <IconButton
+          label="Read the file again"
+          size="s"
+          icon={file.phase === "reading" ? <Spinner /> : <RotateCw size={13} />}
+          onClick={() => void openFile(environmentId, file)}
+        />
+        <IconButton
+          label="Copy the path of the file"
+          size="s"
+          icon={<Copy size={13} />}
+          onClick={() => void copyText(file.path, "Path")}
+        />
+        <IconButton
+          label="Close the file"
+          size="s"
+          icon={<X size={14} />}
+          onClick={() => closeFile(environmentId)}
+        />
+      </div>
+      <Content environmentId={environmentId} file={file} />
+    </section>
+  );
+}
+
+function Facts({ content: { bytes, modifiedAtMs } }: { content: FileContent }) {
+  const changed = useTicking((nowMs) => whenWords(modifiedAtMs, nowMs));
+  return (
+    <span className="shrink-[10] truncate text-s text-ink-3 tabular">
+      {byteWords(bytes)}
+      {modifiedAtMs > 0 && ` · changed ${changed}`}
+    </span>
+  );
+}
+
+function Content({ environmentId, file }: { environmentId: string; file: OpenFile }) {
+  switch (file.phase) {
+    case "reading":
+      if (file.before !== null) return <Text content={file.before} />;
+      return (
+        <p role="status" className="flex animate-late items-center gap-2 p-4 text-ink-2">
+          <Spinner /> Reading the file…
+        </p>
+      );
+    case "failed":
+      return (
+        <div className="p-3">
+          <Notice
+            live
+            tone="error"
+            title={file.fault.message}
+            hint={file.fault.hint}
+            detail={file.fault.detail}
+            actions={<Button onClick={() => void openFile(environmentId, file)}>Try again</Button>}
+          />
+        </div>
+      );
+    case "read":
+      return <Text content={file.content} />;
+    default:
+      return file satisfies never;
+  }
+}
+
+const leftWords = {
+  "too long": "It is too long to be shown here.",
+  "no text": "It is not shown: it is no text, or not in UTF-8.",
+  "no file": "It is not read: it is a device, a pipe or a socket.",
+} as const;
+
+function Text({ content: { text, left, bytes } }: { content: FileContent }) {
+  if (text === null) return <p className="p-4 text-ink-2">{leftWords[left ?? "no text"]}</p>;
+  if (text === "") return <p className="p-4 text-ink-3">The file is empty.</p>;
+  return (
+    <>
+      {left === "too long" && (
+        <p className="shrink-0 border-b border-line bg-raised px-4 py-1.5 text-s text-ink-2">
+          It is too long to be shown whole: this is its beginning, 256 KiB of {byteWords(bytes)}.
+        </p>
+      )}
+      <Plain text={text} />
+    </>
+  );
+}
+
+function Plain({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a group of fields
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
+      tabIndex={0}
+      role="group"
+      aria-label="Text of the file"
+      className="ring-inset min-h-0 flex-1 overflow-auto px-4 py-3 font-mono text-s leading-[18px] whitespace-pre text-ink-2 selectable"
+    >
+      {text}
+    </pre>
+  );
+}

@@ -1,0 +1,166 @@
+// The screen of one terminal. Main keeps what was printed: whoever shows a terminal gets that first and then what follows.
+
+import "../conversation/ansi/ansi.css";
+import "./terminal.css";
+import { useEffect, useRef, useState } from "react";
+import type { FaultView } from "../../preload/contract/fault";
+import type { TerminalRow } from "../../preload/contract/terminals";
+import { faultOf } from "../state/callFault";
+import { call, connection } from "../state/connection";
+import { copyText } from "../state/threadActions";
+import { Notice } from "../ui/Notice";
+import { openTerminalLink } from "./actions";
+import { onKeyboard } from "./keyboard";
+import { Screen, scrollbackLines } from "./screen";
+import { isOver } from "./terminalWords";
+import { withRest } from "./withRest";
+
+export interface TerminalScreenProps {
+  row: TerminalRow;
+  /** The accessible name of what is typed into. */
+  label: string;
+  fontPx: number;
+  onLeave: () => void;
+}
+
+type Trouble =
+  /** What was typed did not arrive, or nobody knows whether it did. */
+  { what: "typing"; fault: FaultView } | { what: "showing"; fault: FaultView };
+
+/** One call carries no more. */
+const pieceBytes = 256 * 1024;
+
+/** The window holds so many lines, and main so many bytes. */
+const cutWords = `Only the end of what it has printed is kept: at most ${scrollbackLines.toLocaleString("en")} lines, and 1 MiB.`;
+
+export function TerminalScreen({ row, label, fontPx, onLeave }: TerminalScreenProps) {
+  const { terminalId } = row;
+  const box = useRef<HTMLDivElement>(null);
+  const screen = useRef<Screen | null>(null);
+  const now = useRef({ row, label, fontPx, onLeave });
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  /** Something that was printed before is not on it any more. */
+  const [isCut, setIsCut] = useState(false);
+
+  useEffect(() => {
+    now.current = { row, label, fontPx, onLeave };
+    if (!screen.current) return;
+    screen.current.isOver = isOver(row);
+    screen.current.fontPx = fontPx;
+  }, [row, label, fontPx, onLeave]);
+
+  useEffect(() => {
+    const place = box.current;
+    if (!place) return;
+    let stop = () => {};
+    let isGone = false;
+    const begin = () => {
+      if (!isGone) stop = show(terminalId, place, now.current, screen, { setTrouble, setIsCut });
+    };
+    // The size of a character is measured once. A font that cannot be loaded is replaced by another, which has its size too.
+    document.fonts.load(`${now.current.fontPx}px "JetBrains Mono Variable"`).then(begin, begin);
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [terminalId]);
+
+  return (
+    <>
+      {trouble !== null && <TroubleNotice trouble={trouble} onDismiss={() => setTrouble(null)} />}
+      <div
+        className="terminal-screen mx-4 shrink-0 overflow-x-auto overflow-y-hidden rounded-m border border-line bg-canvas p-2"
+        ref={box}
+      />
+      {isCut && <p className="shrink-0 px-4 pt-2 text-xs text-ink-3">{cutWords}</p>}
+    </>
+  );
+}
+
+function TroubleNotice({ trouble, onDismiss }: { trouble: Trouble; onDismiss: () => void }) {
+  const { what, fault } = trouble;
+  const title = what === "typing" ? `What was typed did not arrive: ${fault.message}` : fault.message;
+  return (
+    <Notice
+      tone={what === "typing" ? "error" : "warning"}
+      title={title}
+      hint={fault.hint ?? null}
+      detail={fault.detail ?? null}
+      onDismiss={onDismiss}
+      live
+      className="mx-4 mb-2"
+    />
+  );
+}
+
+interface Shown {
+  row: TerminalRow;
+  label: string;
+  fontPx: number;
+  onLeave: () => void;
+}
+
+interface Telling {
+  setTrouble: (trouble: Trouble | null) => void;
+  setIsCut: (isCut: boolean) => void;
+}
+
+/** Returns what ends it. */
+function show(
+  terminalId: string,
+  box: HTMLElement,
+  { row, label, fontPx, onLeave }: Shown,
+  held: { current: Screen | null },
+  { setTrouble, setIsCut }: Telling,
+): () => void {
+  const screen = new Screen(box, {
+    row,
+    label,
+    fontPx,
+    typed: (bytes) => void type(terminalId, bytes, (fault) => setTrouble({ what: "typing", fault })),
+    copy: (text) => void copyText(text, "Selection"),
+    openLink: (url) => void openTerminalLink(url),
+    full: () => setIsCut(true),
+    leave: onLeave,
+  });
+  screen.isOver = isOver(row);
+  held.current = screen;
+  const subscription = connection.subscribe(
+    { topic: "terminal", terminalId },
+    {
+      snapshot(snapshot) {
+        setTrouble(null);
+        if (snapshot.earlierBytes > 0) setIsCut(true);
+        void screen.writer.snapshot(snapshot);
+      },
+      changes: (list) => withRest(() => screen.writer.changes(list)),
+      failed(fault) {
+        // One that has just been taken off the list is gone from the window in a moment.
+        if (fault.code !== "terminal_unknown") setTrouble({ what: "showing", fault });
+      },
+    },
+  );
+  const stopListening = onKeyboard(terminalId, () => screen.focus());
+  return () => {
+    stopListening();
+    subscription.close();
+    screen.close();
+    held.current = null;
+  };
+}
+
+async function type(
+  terminalId: string,
+  bytes: Uint8Array,
+  failed: (fault: FaultView) => void,
+): Promise<void> {
+  try {
+    const pieces = [];
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      pieces.push(call("terminals.write", { terminalId, bytes: bytes.slice(at, at + pieceBytes) }));
+    }
+    await Promise.all(pieces);
+  } catch (error) {
+    failed(faultOf(error));
+  }
+}

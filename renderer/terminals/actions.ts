@@ -1,0 +1,60 @@
+// What can be done with terminals, from a button or a key. Each says what went wrong; none throws.
+
+import type { TerminalPlace, TerminalRow } from "../../preload/contract/terminals";
+import { askFirst } from "../state/confirm";
+import { call } from "../state/connection";
+import { attempt } from "../state/toasts";
+import { changeLayout, uiStore } from "../state/uiStore";
+import { giveKeyboard } from "./keyboard";
+import { isOver } from "./terminalWords";
+
+export function showTerminal(terminalId: string): void {
+  changeLayout({ environments: { ...uiStore.getState().layout.environments, terminalId } });
+}
+
+/** Resolves with its id when it was taken: it is listed then, whatever becomes of it. Null: it was not. */
+export async function openTerminal(
+  place: TerminalPlace,
+  what: { command: string | null; cwd: string | null },
+): Promise<string | null> {
+  const opened = await attempt(call("terminals.open", { place, ...what }));
+  if (opened === undefined) return null;
+  showTerminal(opened.terminalId);
+  giveKeyboard(opened.terminalId);
+  return opened.terminalId;
+}
+
+export async function interruptTerminal(terminalId: string): Promise<void> {
+  await attempt(call("terminals.interrupt", { terminalId }));
+  giveKeyboard(terminalId);
+}
+
+export async function endTerminal(terminalId: string): Promise<void> {
+  await attempt(call("terminals.end", { terminalId }));
+}
+
+/** Resolves with whether it is off the list. */
+export async function closeTerminal(row: TerminalRow, name: string): Promise<boolean> {
+  if (!isOver(row)) {
+    const sure = await askFirst({
+      title: "Close this terminal?",
+      text: `"${name}" still runs. It is ended with all that it has started.`,
+      confirmLabel: "End and close",
+      tone: "danger",
+    });
+    if (!sure) return false;
+  }
+  return (await attempt(call("terminals.close", { terminalId: row.terminalId }))) !== undefined;
+}
+
+export async function openTerminalLink(url: string): Promise<void> {
+  const isWeb = URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
+  if (!isWeb) return;
+  const sure = await askFirst({
+    title: "Open this link?",
+    text: `A program in the terminal says that this is where its link leads: ${url}`,
+    confirmLabel: "Open",
+    tone: "default",
+  });
+  if (sure) await attempt(call("shell.openLink", { url }));
+}
