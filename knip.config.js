@@ -36,6 +36,10 @@ export default {
   ignoreDependencies: [
     // Found by path: the codex binary.
     "@openai/codex",
+    // About to be used.
+    "axe-core",
+    "electron-builder",
+    "electron-updater",
   ],
   compilers: {
     // The page's scripts are what it imports.

@@ -3,8 +3,6 @@
 // Races settled here:
 // - The account is asked through any live session; while there is no workspace, a session of its own (the lobby) answers,
 //   and it is closed once a workspace's session lives, unless a sign-in goes on in it.
-// - Shutting down: scripts are ended, no session starts any more, running turns are interrupted and given a moment to end, every session is
-//   closed, then the ledger. Each step is bounded.
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -33,10 +31,11 @@ import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
-import { endWithin } from "./endWithin";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { type OpenWork, openWork } from "./openWork";
+import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
+import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
@@ -69,12 +68,6 @@ export interface CoreOptions {
   notify(notice: { title: string; text: string; runId: string }): void;
 }
 
-const interruptGraceMs = 1_500;
-/** More than a part takes that keeps its own bounds. */
-const partMs = 8_000;
-/** At the start the windows say what they show soon: a codex of its own for the account would be one too many. */
-const ownSessionMs = 4_000;
-
 export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
@@ -89,18 +82,13 @@ export class Core {
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly #options: CoreOptions;
-  /** A session of the person's own is being started or adopted; or none was for so long that none may be. */
-  readonly #ownSession: Promise<void>;
-  #ownSessionBegins: () => void = () => {};
+  readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
   #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
     this.#options = options;
-    this.#ownSession = new Promise((resolve) => {
-      this.#ownSessionBegins = resolve;
-      options.clock.after(ownSessionMs, resolve);
-    });
+    this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
     const { clock, log, ledger } = options;
@@ -297,14 +285,8 @@ export class Core {
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
-  async anyUserConnection(): Promise<Connection> {
-    const own = this.workspaces.list().flatMap(({ id, demo }) => (demo ? [] : [id]));
-    if (own.length > 0) await this.#ownSession;
-    const live = this.sessions.connection(lobbyId) ?? this.sessions.anyConnection(own);
-    if (live) return live;
-    const starting = own.find((id) => this.sessions.state(id)?.phase === "starting");
-    const started = starting && (await this.sessions.need(starting).catch(() => null));
-    return started || this.sessions.need(lobbyId);
+  anyUserConnection(): Promise<Connection> {
+    return this.#ownCodex.connection();
   }
 
   sessionLogPath(workspaceId: string): string | null {
@@ -360,35 +342,9 @@ export class Core {
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
-  /**
-   * `keep`: what is at work goes on without Holdfast, where it can. Everything else is stopped and closed; bounded, but for
-   * what the parts below take, which is bounded too.
-   */
+  /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
-    const { log } = this.#options;
-    log.info("shutting down", { work });
-    this.supervision.prepareToClose();
-    this.ledger.hurry();
-    // First of all, so that no script acts on what is stopped below it.
-    await this.cells.shutDown();
-    const kept = new Set(work === "keep" ? this.openWork()?.kept : []);
-    const stopping = this.threads.all.filter(
-      (thread) => thread.state.running && !kept.has(thread.workspaceId),
-    );
-    // A turn that cannot be stopped in order is no reason not to end its process.
-    for (const stopped of await Promise.allSettled(stopping.map((thread) => thread.stop()))) {
-      if (stopped.status === "rejected")
-        log.warn("a turn was not stopped", { error: asFault(stopped.reason).code });
-    }
-    if (stopping.length > 0) await this.#untilQuiet(stopping.map((thread) => thread.key));
-    this.account.close();
-    await endWithin(partMs, "terminals", () => this.terminals.shutDown(), this.#options);
-    await endWithin(partMs, "environments", () => this.environments.shutDown(), this.#options);
-    await this.supervision.close(kept);
-    this.threads.dispose();
-    this.ledger.close();
-    this.#canEndInOrder = await this.cells.threadsEnded();
-    if (!this.#canEndInOrder) log.warn("a thread of a script does not end");
+    this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
   /** False after `shutDown`: something of this process would wait for ever at an orderly end. */
@@ -401,19 +357,6 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
-  }
-
-  #untilQuiet(keys: string[]): Promise<void> {
-    const { clock } = this.#options;
-    return new Promise((resolve) => {
-      const untilMs = clock.nowMs() + interruptGraceMs;
-      const look = () => {
-        const still = this.threads.all.some((thread) => keys.includes(thread.key) && thread.state.running);
-        if (!still || clock.nowMs() >= untilMs) resolve();
-        else clock.after(25, look);
-      };
-      look();
-    });
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {
@@ -447,7 +390,7 @@ export class Core {
     if (workspaceId === lobbyId) return;
     this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
     if (state.phase === "starting" && this.app.workspace(workspaceId)?.demo === false)
-      this.#ownSessionBegins();
+      this.#ownCodex.begins();
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {

@@ -33,19 +33,28 @@ describe("what is remembered of windows", () => {
     ]);
   });
 
-  it("is written once for many changes, after a while", () => {
+  it("is written once for many moves, after a while", () => {
     const { records, clock, written } = setUp();
+    records.update("a", { place: null });
     records.update("a", { place });
-    records.update("a", { layout: { ...firstLayout, sidebarOpen: false } });
     records.update("b", { place });
     expect(written).toEqual([]);
     clock.advance(1000);
     expect(written).toEqual([
-      { id: "a", place, layout: { ...firstLayout, sidebarOpen: false } },
+      { id: "a", place, layout: firstLayout },
       { id: "b", place, layout: firstLayout },
     ]);
     clock.advance(1000);
     expect(written).toHaveLength(2);
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("is written at once when a page hands over what it shows", () => {
+    const { records, clock, written } = setUp();
+    const layout: WindowRecord["layout"] = { ...firstLayout, page: "environments" };
+    records.update("a", { place });
+    records.update("a", { layout });
+    expect(written).toEqual([{ id: "a", place, layout }]);
     expect(clock.pendingCount).toBe(0);
   });
 

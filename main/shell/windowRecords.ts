@@ -2,7 +2,8 @@
 // may be old or damaged and is read with care.
 //
 // Races, and what settles each:
-// - A window is moved while its page writes its layout: both go into one record, written once after a short while.
+// - A window is moved while its page writes its layout: both go into one record. What its page hands over is written at once,
+//   since a kill would lose it (the page waits by itself while a divider is dragged); where the window is, after a short while.
 // - The app ends before that: `finish` writes what waits, and what windows do while they are taken down is not
 //   remembered: they did not move, and nobody closed them.
 // - A window is closed: its record goes, except the last one's, since closing that is how many people quit.
@@ -73,7 +74,8 @@ export class WindowRecords {
     if (this.#finished) return;
     this.#records.set(id, { ...this.get(id), ...change });
     this.#unwritten.add(id);
-    this.#timer ??= this.#clock.after(writeAfterMs, () => this.#flush());
+    if (change.layout) this.#flush();
+    else this.#timer ??= this.#clock.after(writeAfterMs, () => this.#flush());
   }
 
   /** A window was closed for good. */

@@ -2,6 +2,7 @@
 // shown first; until then, this looks like a thread that is being opened.
 
 import { useEffect } from "react";
+import type { Layout } from "../../preload/contract/layout";
 import { CleanupActions } from "../inspector/CleanupActions";
 import { useThreadRow } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
@@ -16,34 +17,35 @@ import { Spinner } from "../ui/Spinner";
 import { PaneHead } from "./PaneHead";
 
 const home = new LaterPart(async () => (await import("./Home")).Home);
-const cells = new LaterPart(async () => (await import("../cells/CellsPage")).CellsPage);
-const environments = new LaterPart(
-  async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage,
-);
 const shownThread = new LaterPart(async () => (await import("./ShownThread")).ShownThread);
+
+/** Those that take the place of a thread. */
+const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: LaterPart<object> }> = {
+  cells: {
+    what: "The page of cells",
+    part: new LaterPart(async () => (await import("../cells/CellsPage")).CellsPage),
+  },
+  environments: {
+    what: "The page of environments",
+    part: new LaterPart(async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage),
+  },
+};
 
 export async function preloadPages(): Promise<void> {
   await shownThread.load();
   await home.load();
-  await cells.load();
-  await environments.load();
+  for (const { part } of Object.values(pages)) await part.load();
 }
 
 export function Middle() {
   const phase = threadStore((store) => store.shown.phase);
   const key = threadStore((store) => (store.shown.phase === "none" ? null : store.shown.key));
   const page = useLayout((layout) => layout.page);
-  if (page === "cells") {
+  if (page !== "threads") {
+    const { what, part } = pages[page];
     return (
-      <ErrorBoundary what="The page of cells">
-        <Later part={cells} props={{}} />
-      </ErrorBoundary>
-    );
-  }
-  if (page === "environments") {
-    return (
-      <ErrorBoundary what="The page of environments">
-        <Later part={environments} props={{}} />
+      <ErrorBoundary key={page} what={what}>
+        <Later part={part} props={{}} />
       </ErrorBoundary>
     );
   }

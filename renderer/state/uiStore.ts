@@ -71,6 +71,12 @@ export const uiStore = create<UiStore>(() => ({
 }));
 
 const stillMs = 300;
+const sizeParts: ReadonlySet<keyof Layout> = new Set([
+  "sidebarPx",
+  "inspectorPx",
+  "cellPanes",
+  "environmentPanes",
+]);
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 function remember(): void {
@@ -88,14 +94,11 @@ export function changeLayout(change: Partial<Layout>): void {
   const { layout } = uiStore.getState();
   const next = { ...layout, ...change };
   uiStore.setState({ layout: next });
-  // What is shown is handed over at once: should this page crash now, the window comes back to it.
-  const moved =
-    next.threadKey !== layout.threadKey ||
-    next.workspaceId !== layout.workspaceId ||
-    next.page !== layout.page ||
-    next.cells !== layout.cells ||
-    next.environments !== layout.environments ||
-    next.cellsWorkspaceId !== layout.cellsWorkspaceId;
+  // What is shown is handed over at once: should this page crash or Holdfast be killed now, the window comes back to it.
+  // Sizes are waited for, since a divider that is dragged has a new one with every move.
+  const moved = (Object.keys(change) as (keyof Layout)[]).some(
+    (part) => !sizeParts.has(part) && next[part] !== layout[part],
+  );
   if (moved) {
     remember();
     return;

@@ -1,0 +1,47 @@
+// The person's own codex (not the demo's), for whatever is asked of it that belongs to no workspace.
+
+import type { Clock } from "../clock";
+import type { Connection } from "../supervisor/connection";
+import type { Sessions } from "../supervisor/sessions";
+import type { Workspaces } from "../workspaces/workspaces";
+import { lobbyId } from "./workspaceSessions";
+
+/** At the start the windows say what they show soon: a codex of its own for the account would be one too many. */
+const ownSessionMs = 4_000;
+
+interface Places {
+  workspaces: Workspaces;
+  sessions: Sessions;
+}
+
+export class OwnCodex {
+  readonly #places: Places;
+  /** A session of the person's own is being started or adopted; or none was for so long that none may be. */
+  readonly #begun: Promise<void>;
+  #begin: () => void = () => {};
+
+  constructor(places: Places, clock: Clock) {
+    this.#places = places;
+    this.#begun = new Promise((resolve) => {
+      this.#begin = resolve;
+      clock.after(ownSessionMs, resolve);
+    });
+  }
+
+  /** A session of the person's own is being started or adopted. */
+  begins(): void {
+    this.#begin();
+  }
+
+  /** Whatever its folder; started if there is none. */
+  async connection(): Promise<Connection> {
+    const { workspaces, sessions } = this.#places;
+    const own = workspaces.list().flatMap(({ id, demo }) => (demo ? [] : [id]));
+    if (own.length > 0) await this.#begun;
+    const live = sessions.connection(lobbyId) ?? sessions.anyConnection(own);
+    if (live) return live;
+    const starting = own.find((id) => sessions.state(id)?.phase === "starting");
+    const started = starting && (await sessions.need(starting).catch(() => null));
+    return started || sessions.need(lobbyId);
+  }
+}
