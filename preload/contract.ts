@@ -9,6 +9,8 @@ import { z } from "zod";
 import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { codexPageCalls } from "./contract/codexPage";
+import { diagnosticsCalls } from "./contract/diagnostics";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { attachmentSchema } from "./contract/items";
@@ -333,6 +335,8 @@ export const calls = {
 
   ...environmentCalls,
   ...terminalCalls,
+  ...codexPageCalls,
+  ...diagnosticsCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -459,6 +463,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "previous-thread",
       "cells",
       "environments",
+      "codex",
+      "diagnostics",
     ]),
   }),
   z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),

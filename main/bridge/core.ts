@@ -6,9 +6,11 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { isDeepStrictEqual } from "node:util";
+import { type AccountView, type LoginView, type Settings, settingsSchema } from "../../preload/contract/app";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import { LimitBook } from "../accounts/limitBook";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -31,6 +33,7 @@ import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
+import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
@@ -72,6 +75,7 @@ export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
   readonly account: Account;
+  readonly limits: LimitBook;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
@@ -161,9 +165,14 @@ export class Core {
       client: () => this.#accountClient(),
       openLink: options.openLink,
       distrust: () => this.#configFault,
-      onChange: (account, login) => this.app.update({ account, login }),
+      onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
+    });
+    this.limits = new LimitBook({
+      clock,
+      client: () => this.#accountClient(),
+      onChange: (limits) => this.app.update({ limits }),
     });
     this.supervision = new Supervision({
       ...options,
@@ -395,8 +404,14 @@ export class Core {
 
   #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.#configWarning(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+      this.account.notification(method, params);
+      this.limits.notification(method, params);
+    }
     if (workspaceId === lobbyId) return;
+    const { codexNews } = this.app.state;
+    const news = withNews(codexNews[workspaceId], method, params);
+    if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
   }
@@ -410,6 +425,18 @@ export class Core {
     this.#configFault = fault;
     const { message, hint, detail } = toFaultView(fault);
     this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  }
+
+  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
+  #accountChanged(account: AccountView, login: LoginView): void {
+    const { account: before } = this.app.state;
+    this.app.update({ account, login });
+    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
+    if (before.state !== "unknown") this.limits.accountChanged();
+    if (account.state !== "signed in") return;
+    this.limits.read().catch((error: unknown) => {
+      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
+    });
   }
 
   async #accountClient(): Promise<Connection["client"]> {

@@ -6,8 +6,14 @@ import { findLocalModels } from "../accounts/localModels";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
+import { CodexPage } from "./codexPage/codexPage";
+import { codexPageHandlers } from "./codexPageHandlers";
 import type { Core } from "./core";
+import { Diagnostics } from "./diagnostics/diagnostics";
+import type { WindowFacts } from "./diagnostics/rawDiagnostics";
+import { diagnosticsHandlers } from "./diagnosticsHandlers";
 import { environmentHandlers } from "./environmentHandlers";
+import { sharing } from "./sharing";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -18,12 +24,27 @@ const searchDeadlineMs = 10_000;
 export function makeBackend(
   core: Core,
   options: {
-    home: string;
+    home: { path: string; logs: string; mainLog: string };
     environment: Record<string, string | undefined>;
+    startedFromTerminal: boolean;
     openLink(url: string): Promise<void>;
+    windows(): WindowFacts[];
   },
 ): Backend {
   const { threads, sessions, workspaces, account, ledger, app } = core;
+  const { environment, home } = options;
+  const login = () => core.locator.loginEnvironment;
+  const redact = sharing({ homeFolder: app.state.home, environment, login });
+  const codexPage = new CodexPage({
+    connect: (workspaceId) => sessions.need(workspaceId),
+    ownConnection: () => core.anyUserConnection(),
+    folder: (workspaceId) => workspaces.get(workspaceId).path,
+    loadedThread: (workspaceId, connection) =>
+      threads.all.find((each) => each.workspaceId === workspaceId && each.loadedOn === connection)
+        ?.threadId ?? null,
+    openLink: options.openLink,
+    redact,
+  });
   return {
     topics: {
       openApp: (listener) => app.open(listener),
@@ -36,6 +57,11 @@ export function makeBackend(
       ...worktreeHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...codexPageHandlers(codexPage, core.limits),
+      ...diagnosticsHandlers(new Diagnostics({ ...options, core, redact }), {
+        data: home.path,
+        logs: home.logs,
+      }),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -176,7 +202,7 @@ export function makeBackend(
       },
       async "drafts.park"({ threadKey }) {
         const { text, draft } = threads.drafts.park(threadKey);
-        const path = join(options.home, `parked-draft-${Date.now()}.txt`);
+        const path = join(home.path, `parked-draft-${Date.now()}.txt`);
         await writeFile(path, text, { mode: 0o600 });
         return { path, draft };
       },
@@ -255,7 +281,7 @@ export function makeBackend(
         return done;
       },
       async "localModels.find"() {
-        return { servers: await findLocalModels({ environment: options.environment, clock: core.clock }) };
+        return { servers: await findLocalModels({ environment, clock: core.clock }) };
       },
 
       async "codex.recheck"({ path }) {

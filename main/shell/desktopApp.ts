@@ -119,6 +119,7 @@ export class DesktopApp {
       openLink,
       notify: (notice) => this.#whenRunning(() => this.#notify(notice)),
       shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
+      windows: () => this.#running?.windows.facts() ?? [],
       show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
     });
     this.#starting = starting;
@@ -189,6 +190,7 @@ export class DesktopApp {
       home: this.#home,
       attachments: this.#attachments,
       thumbnails: this.#thumbnails,
+      nowMs: () => this.#clock.nowMs(),
       layout: () => records.get(id).layout,
       remember: (layout) => records.update(id, { layout }),
       openWindow: () => void this.#running?.windows.openNew(),

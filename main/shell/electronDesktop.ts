@@ -23,6 +23,15 @@ export function electronDesktop(window: BrowserWindow): Desktop {
     pickFolder: (options) => pick(options, ["openDirectory", "createDirectory"]),
     pickFile: (options) => pick(options, ["openFile", "showHiddenFiles"]),
     pickFiles: (options) => pick(options, ["openFile", "multiSelections"]),
+    async pickNewFile({ title, button, startAt, filters }) {
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        title,
+        buttonLabel: button,
+        defaultPath: startAt,
+        filters,
+      });
+      return canceled || filePath === "" ? null : filePath;
+    },
     openLink,
     reveal: (path) => shell.showItemInFolder(path),
     copy: (text) => clipboard.writeText(text),

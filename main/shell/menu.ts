@@ -91,6 +91,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
+      command("codex", "codex", "CmdOrCtrl+Shift+X"),
       separator,
       { role: "resetZoom" },
       { role: "zoomIn" },
@@ -110,6 +111,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   const help: Item = {
     role: "help",
     submenu: [
+      command("Diagnostics", "diagnostics", "CmdOrCtrl+Shift+D"),
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
       ...(onMac ? [] : [separator, about]),
     ],

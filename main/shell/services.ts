@@ -2,6 +2,7 @@
 
 import type { Settings } from "../../preload/contract/app";
 import type { Backend } from "../bridge/backend";
+import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { Clock } from "../clock";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import type { Log } from "../log";
@@ -38,6 +39,8 @@ export interface ShellContext {
   setBadge(count: number): void;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
+  /** All windows, as they stand. */
+  windows(): WindowFacts[];
   /** Opens a web page in the person's browser. Throws Fault. */
   openLink(url: string): Promise<void>;
   /** A notification of the system; a click on it brings up a window that shows the run. Silent where there are none. */

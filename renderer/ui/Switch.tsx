@@ -3,18 +3,20 @@ import { type ReactNode, useId } from "react";
 
 export interface SwitchProps {
   label: string;
+  /** The label is told to assistive technology only. */
+  hideLabel?: boolean;
   description?: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
 /** A setting that is on or off and takes effect at once. */
-export function Switch({ label, description, checked, onChange }: SwitchProps) {
+export function Switch({ label, hideLabel = false, description, checked, onChange }: SwitchProps) {
   const id = useId();
   return (
     <div className="flex items-start gap-4">
       <div className="grid flex-1">
-        <label id={`${id}-l`} htmlFor={id} className="text-m font-medium">
+        <label id={`${id}-l`} htmlFor={id} className={hideLabel ? "sr-only" : "text-m font-medium"}>
           {label}
         </label>
         {description !== undefined && (
