@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type Settings, settingsSchema } from "../../preload/contract/app";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -30,6 +31,7 @@ import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { type OpenWork, openWork } from "./openWork";
@@ -64,8 +66,7 @@ export interface CoreOptions {
   themeChanged(theme: Settings["theme"]): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
@@ -81,6 +82,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -123,6 +125,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -155,7 +158,8 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -214,7 +218,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -278,6 +282,8 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
@@ -344,6 +350,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -357,6 +364,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {
