@@ -11,6 +11,7 @@ import { type AccountView, type LoginView, type Settings, settingsSchema } from 
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
 import { LimitBook } from "../accounts/limitBook";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -32,6 +33,7 @@ import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
@@ -67,8 +69,7 @@ export interface CoreOptions {
   themeChanged(theme: Settings["theme"]): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
@@ -85,6 +86,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -127,6 +129,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -159,7 +162,8 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -223,7 +227,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -287,6 +291,8 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
@@ -353,6 +359,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -366,6 +373,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {
