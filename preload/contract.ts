@@ -10,6 +10,7 @@ import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } 
 import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { changesCalls } from "./contract/changes";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { attachmentSchema } from "./contract/items";
@@ -334,6 +335,7 @@ export const calls = {
 
   ...environmentCalls,
   ...terminalCalls,
+  ...changesCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),

@@ -28,12 +28,14 @@ import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
@@ -83,6 +85,7 @@ export class Core {
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly changes: Changes;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -240,6 +243,11 @@ export class Core {
       log,
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
+    });
+    this.changes = new Changes({
+      clock,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
     });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
@@ -407,6 +415,7 @@ export class Core {
     if (workspaceId === lobbyId) return;
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
   #configWarning(params: unknown): void {

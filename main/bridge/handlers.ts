@@ -6,6 +6,7 @@ import { findLocalModels } from "../accounts/localModels";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
+import { changesHandlers } from "./changesHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
 import { terminalHandlers } from "./terminalHandlers";
@@ -36,6 +37,7 @@ export function makeBackend(
       ...worktreeHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...changesHandlers(core.changes),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);

@@ -10,6 +10,7 @@ import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
 import type { Threads } from "../threads/threads";
+import type { Changes } from "../workspaces/changes/changes";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
 import type { Supervision } from "./supervision";
@@ -19,6 +20,7 @@ export interface Ending {
   cells: Cells;
   terminals: Terminals;
   environments: Environments;
+  changes: Changes;
   supervision: Supervision;
   account: Account;
   ledger: Ledger;
@@ -55,6 +57,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);
   threads.dispose();
+  core.changes.dispose();
   core.ledger.close();
   const canEndInOrder = await core.cells.threadsEnded();
   if (!canEndInOrder) log.warn("a thread of a script does not end");
