@@ -246,6 +246,7 @@ export class Core {
     });
     this.changes = new Changes({
       clock,
+      ledger,
       folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
       environment: () => this.locator.variables(),
     });

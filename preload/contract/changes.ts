@@ -4,11 +4,12 @@
 // Everything but `changes.list` is refused in a folder without a repository.
 
 import { z } from "zod";
-import { call } from "./call";
+import { call, done } from "./call";
 import { faultSchema } from "./fault";
 
 const workspaceId = z.object({ workspaceId: z.string().max(200) });
 const path = z.string().min(1).max(4096);
+const paths = z.array(path).min(1).max(10_000);
 const mode = z.string().max(6);
 
 /** One step of a file: from HEAD to what is staged, or from there to what is in the folder. */
@@ -153,8 +154,32 @@ export const fileDiffSchema = z.object({
 });
 export type FileDiff = z.infer<typeof fileDiffSchema>;
 
-/** As the list says, of that side. */
+/** Hunks by their place in the difference, from 0; of each all lines, or only those, by their place in the hunk, from 0. */
+const parts = z
+  .array(
+    z.object({
+      hunk: z.number().int().nonnegative(),
+      lines: z.array(z.number().int().nonnegative()).max(100_000).nullable(),
+    }),
+  )
+  .min(1)
+  .max(10_000);
+/** `oldPath`: as the list says, of that side. */
 const oldPath = path.nullable();
+const chosenParts = workspaceId.extend({ path, oldPath, fingerprint: z.string().max(200), parts });
+
+const discardId = z.object({ discardId: z.string().max(200) });
+/** What was thrown away and is kept. */
+export const discardSchema = z.object({
+  discardId: z.string(),
+  atMs: z.number(),
+  /** The first of them. */
+  paths: z.array(z.string()),
+  files: z.number().int().positive(),
+  /** Only parts of a file. */
+  part: z.boolean(),
+});
+export type Discard = z.infer<typeof discardSchema>;
 
 export const changesCalls = {
   /** `none`: there is no repository, or it cannot be read; the fault says why. */
@@ -196,4 +221,25 @@ export const changesCalls = {
     workspaceId.extend({ path, oldPath, comparison: comparisonSchema, whole: z.boolean() }),
     fileDiffSchema,
   ),
+
+  /** Whole files, with what they have been renamed from. null: all of them. A file with conflicts counts as solved then. */
+  "changes.stage": call(workspaceId.extend({ paths: paths.nullable() }), done),
+  "changes.unstage": call(workspaceId.extend({ paths: paths.nullable() }), done),
+  /**
+   * Files go back to what is staged; those that git does not know are put away. What was there is kept before, for
+   * `changes.undoDiscard`.
+   */
+  "changes.discard": call(workspaceId.extend({ paths }), discardId),
+
+  /** Of the difference with "unstaged". Throws Fault `changed_meanwhile` when it is not the one of that fingerprint. */
+  "changes.stagePart": call(chosenParts, done),
+  /** Of the difference with "staged". The same. */
+  "changes.unstagePart": call(chosenParts, done),
+  /** Of the difference with "unstaged". The same. */
+  "changes.discardPart": call(chosenParts, discardId),
+
+  /** What was discarded and can be brought back, the newest first. */
+  "changes.discards": call(workspaceId, z.object({ discards: z.array(discardSchema) })),
+  /** Brings the files back as they were. Throws Fault `changed_meanwhile` when one of them has been changed since. */
+  "changes.undoDiscard": call(workspaceId.extend({ discardId: z.string().max(200) }), done),
 } as const;

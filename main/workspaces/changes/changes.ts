@@ -6,17 +6,20 @@
 // - Something changes while a list is read: the list has the revision from before, so that the window looks again.
 
 import type { CallResult } from "../../../preload/contract";
-import type { FileDiff } from "../../../preload/contract/changes";
+import type { Discard, FileDiff } from "../../../preload/contract/changes";
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
 import { toFaultView } from "../../faultView";
+import type { Ledger } from "../../ledger/ledger";
 import { findRepository } from "../git";
 import { SharedJobs } from "../sharedJobs";
+import { Discards } from "./discards";
 import { fileDiff } from "./fileDiff";
 import { listAgainst, listChanges } from "./list";
 import type { AskedDiff } from "./rawDiff";
 import { ChangesRepository } from "./repository";
 import { Revisions } from "./revisions";
+import { type ChosenPart, stageFiles, stagePart, unstageFiles, unstagePart } from "./staging";
 
 export interface ChangesOptions {
   clock: Clock;
@@ -24,6 +27,7 @@ export interface ChangesOptions {
   folder(workspaceId: string): Promise<string>;
   /** Of the person's login shell. */
   environment(): Promise<NodeJS.ProcessEnv>;
+  ledger: Pick<Ledger, "discards">;
 }
 
 const mostAtOnce = 4;
@@ -31,6 +35,7 @@ const mostAtOnce = 4;
 export class Changes {
   readonly #options: ChangesOptions;
   readonly #revisions: Revisions;
+  readonly #discards: Discards;
   readonly #jobs = new SharedJobs<unknown>(mostAtOnce);
   /** By workspace, what its repository has in common with others. */
   readonly #common = new Map<string, string>();
@@ -39,6 +44,7 @@ export class Changes {
   constructor(options: ChangesOptions) {
     this.#options = options;
     this.#revisions = new Revisions(options.clock);
+    this.#discards = new Discards(options.ledger.discards);
   }
 
   async list(workspaceId: string): Promise<CallResult<"changes.list">> {
@@ -64,13 +70,46 @@ export class Changes {
     return this.#withRepository(workspaceId, (repository) => listAgainst(repository, base));
   }
 
+  stage(workspaceId: string, paths: readonly string[] | null): Promise<void> {
+    return this.#change(workspaceId, (repository) => stageFiles(repository, paths));
+  }
+
+  unstage(workspaceId: string, paths: readonly string[] | null): Promise<void> {
+    return this.#change(workspaceId, (repository) => unstageFiles(repository, paths));
+  }
+
+  stagePart(workspaceId: string, part: ChosenPart): Promise<void> {
+    return this.#change(workspaceId, (repository) => stagePart(repository, part));
+  }
+
+  unstagePart(workspaceId: string, part: ChosenPart): Promise<void> {
+    return this.#change(workspaceId, (repository) => unstagePart(repository, part));
+  }
+
+  /** Returns the id for `undoDiscard`. */
+  discard(workspaceId: string, paths: readonly string[]): Promise<string> {
+    return this.#change(workspaceId, (repository) => this.#discards.files(repository, workspaceId, paths));
+  }
+
+  discardPart(workspaceId: string, part: ChosenPart): Promise<string> {
+    return this.#change(workspaceId, (repository) => this.#discards.part(repository, workspaceId, part));
+  }
+
+  discards(workspaceId: string): Promise<Discard[]> {
+    return this.#withRepository(workspaceId, async ({ root }) => this.#discards.list(root));
+  }
+
+  undoDiscard(workspaceId: string, discardId: string): Promise<void> {
+    return this.#change(workspaceId, (repository) => this.#discards.undo(repository, discardId));
+  }
+
   diff(workspaceId: string, asked: AskedDiff, whole: boolean): Promise<FileDiff> {
     return this.#withRepository(workspaceId, (repository) => fileDiff(repository, asked, whole));
   }
 
   /** An agent may have changed files there. */
   changedOnDisk(workspaceId: string): void {
-    this.#revisions.changedSoon(workspaceId);
+    for (const each of this.#sharing(workspaceId)) this.#revisions.changedSoon(each);
   }
 
   dispose(): void {
@@ -79,6 +118,29 @@ export class Changes {
 
   #none(_workspaceId: string, revision: number, fault: Fault): CallResult<"changes.list"> {
     return { state: "none", revision, fault: toFaultView(fault) };
+  }
+
+  /** Whatever came of it, windows look again. */
+  async #change<Result>(
+    workspaceId: string,
+    task: (repository: ChangesRepository) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await this.#withRepository(workspaceId, task);
+    } finally {
+      this.#changed(workspaceId);
+    }
+  }
+
+  #changed(workspaceId: string): void {
+    for (const each of this.#sharing(workspaceId)) this.#revisions.changed(each);
+  }
+
+  /** Itself, and the workspaces that are known to be in the same repository. */
+  #sharing(workspaceId: string): Set<string> {
+    const common = this.#common.get(workspaceId);
+    const others = [...this.#common].flatMap(([id, its]) => (its === common ? [id] : []));
+    return new Set([workspaceId, ...others]);
   }
 
   async #withRepository<Result>(

@@ -42,3 +42,8 @@ export function fieldsOf(output: Buffer): Buffer[] {
   new Fields((field) => fields.push(Buffer.from(field))).add(output);
   return fields;
 }
+
+/** For git's list of paths on its input. */
+export function pathList(paths: readonly string[]): Buffer {
+  return Buffer.from(paths.map((path) => `${path}\0`).join(""));
+}

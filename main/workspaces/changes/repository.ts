@@ -49,7 +49,7 @@ const usualLimitMs = 30_000;
 const usualBytes = 4 * 1024 * 1024;
 /** Many files may be written or read. */
 export const filesLimitMs = 5 * 60_000;
-const lockWaitMs = 4_000;
+const lockWaitMs = 3_000;
 const lockTryEveryMs = 150;
 
 /** What a person's settings could change in what is read here. */

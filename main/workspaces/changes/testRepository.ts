@@ -1,17 +1,23 @@
 // For tests: a real repository of a person of its own, and the changes in it as a window sees them.
 
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { ChangedFile, FileDiff, RepositoryChanges } from "../../../preload/contract/changes";
 import { systemClock } from "../../clock";
+import type { Ledger } from "../../ledger/ledger";
+import { openLedger } from "../../ledger/openLedger";
+import { silentLog } from "../../log";
 import { Changes } from "./changes";
 
 export class TestRepository {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-changes-")));
   readonly root = join(this.base, "engine");
   readonly environment: NodeJS.ProcessEnv;
+  readonly realGit = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  readonly ledger: Ledger;
   readonly changes: Changes;
   /** The workspace's folder. */
   folder = this.root;
@@ -27,8 +33,14 @@ export class TestRepository {
       GIT_COMMITTER_NAME: "Ada",
       GIT_COMMITTER_EMAIL: "ada@example.org",
     };
+    ({ ledger: this.ledger } = openLedger({
+      path: join(this.base, "holdfast.db"),
+      clock: systemClock,
+      log: silentLog,
+    }));
     this.changes = new Changes({
       clock: systemClock,
+      ledger: this.ledger,
       folder: async () => this.folder,
       environment: async () => this.environment,
     });
@@ -43,6 +55,10 @@ export class TestRepository {
 
   gitBytes(...args: string[]): Buffer {
     return execFileSync("git", ["-C", this.root, ...args], { env: this.environment, stdio: "pipe" });
+  }
+
+  async gitInBackground(...args: string[]): Promise<void> {
+    await promisify(execFile)("git", ["-C", this.root, ...args], { env: this.environment });
   }
 
   write(path: string, content: string | Buffer, mode?: number): void {
@@ -89,6 +105,7 @@ export class TestRepository {
 
   remove(): void {
     this.changes.dispose();
+    this.ledger.close();
     rmSync(this.base, { recursive: true, force: true });
   }
 }
