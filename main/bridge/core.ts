@@ -26,6 +26,8 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
@@ -81,6 +83,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -237,6 +240,16 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
@@ -253,6 +266,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -260,6 +277,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;

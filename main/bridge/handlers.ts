@@ -8,6 +8,7 @@ import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
+import { findingHandlers } from "./findingHandlers";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -34,6 +35,7 @@ export function makeBackend(
     handlers: {
       ...cellHandlers(core.cells),
       ...worktreeHandlers(core),
+      ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
       async "workspaces.open"({ path }) {
@@ -61,11 +63,6 @@ export function makeBackend(
       async "threads.loadMore"({ workspaceId, archived }) {
         await threads.list.more(workspaceId, archived);
         return done;
-      },
-      async "threads.search"({ query }) {
-        const connection = await core.anyUserConnection();
-        const hits = await threads.list.search(connection, query, (cwd) => workspaces.idOfPath(cwd));
-        return { hits };
       },
       async "threads.compose"({ workspaceId }) {
         workspaces.get(workspaceId);

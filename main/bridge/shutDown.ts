@@ -9,6 +9,7 @@ import { asFault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
+import type { Exports } from "../threads/exporting/exports";
 import type { Threads } from "../threads/threads";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
@@ -19,6 +20,7 @@ export interface Ending {
   cells: Cells;
   terminals: Terminals;
   environments: Environments;
+  exports: Exports;
   supervision: Supervision;
   account: Account;
   ledger: Ledger;
@@ -51,6 +53,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   }
   if (stopping.length > 0) await untilQuiet(core, new Set(stopping.map((thread) => thread.key)));
   core.account.close();
+  await endWithin(partMs, "exports", () => core.exports.shutDown(), { clock, log });
   await endWithin(partMs, "terminals", () => core.terminals.shutDown(), { clock, log });
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import type { Layout } from "../../preload/contract/layout";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp } from "../state/appStore";
@@ -89,6 +90,12 @@ function useTheRest(): void {
   }, []);
 }
 
+const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
+  cells: "Cells",
+  environments: "Environments",
+  search: "All threads",
+};
+
 function useTitle(): void {
   const page = useLayout((layout) => layout.page);
   const thread = threadStore((store) => {
@@ -97,7 +104,7 @@ function useTitle(): void {
     const { shown } = appStore.getState();
     return shown.phase === "shown" ? (shown.copy.rows.get(store.shown.key)?.title ?? null) : null;
   });
-  const title = page === "threads" ? thread : page === "cells" ? "Cells" : "Environments";
+  const title = page === "threads" ? thread : pageTitles[page];
   const waiting = useApp((app) => waitingCount(app));
   useEffect(() => {
     document.title = windowTitle(title, waiting);
