@@ -19,6 +19,7 @@ import { Attachments } from "./attachments";
 import { relaunchArguments } from "./commandLine";
 import { askAboutWork, tellOfFailure, tellOfFault } from "./dialogs";
 import { electronDesktop, electronImages, openLink } from "./electronDesktop";
+import { electronUpdater, hasUpdateFeed, updateDialogs } from "./electronUpdates";
 import { Ending } from "./ending";
 import { guardContents, guardSession, type PageOptions } from "./guardedSession";
 import { handOverSchema } from "./handOver";
@@ -31,6 +32,7 @@ import { catchFailures, takeSignals } from "./processEvents";
 import type { Services, ShellOptions } from "./services";
 import { shellCalls } from "./shellCalls";
 import { Thumbnails } from "./thumbnails";
+import { Updates } from "./updates";
 import { WindowRecords } from "./windowRecords";
 import { Windows } from "./windows";
 
@@ -167,7 +169,9 @@ export class DesktopApp {
       sessionEnds: () => this.#ending.quit("session end"),
     });
     this.#running = { services, windows, records };
-    this.#setMenu(windows);
+    const updates = hasUpdateFeed() ? this.#updates(windows) : null;
+    updates?.begin();
+    this.#setMenu(windows, updates);
     powerMonitor.on("resume", () => {
       this.#log.info("The machine has woken up");
       services.resumed();
@@ -195,7 +199,17 @@ export class DesktopApp {
     });
   }
 
-  #setMenu(windows: Windows): void {
+  #updates(windows: Windows): Updates {
+    return new Updates({
+      updater: electronUpdater(this.#log),
+      words: updateDialogs(() => windows.front()?.window ?? null),
+      quit: () => this.#ending.quit("person"),
+      clock: this.#clock,
+      log: this.#log,
+    });
+  }
+
+  #setMenu(windows: Windows, updates: Updates | null): void {
     app.setAboutPanelOptions({ applicationName: "Holdfast", applicationVersion: this.#options.version });
     const template = menuTemplate({
       platform: process.platform,
@@ -204,6 +218,7 @@ export class DesktopApp {
       newWindow: () => windows.openNew(),
       showLogs: () => shell.showItemInFolder(this.#home.mainLog),
       about: () => app.showAboutPanel(),
+      lookForUpdates: updates && (() => void updates.look()),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }
