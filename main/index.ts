@@ -34,6 +34,7 @@ startShell({
       openLink: context.openLink,
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
+      textSizeChanged: context.setTextSize,
       waitingChanged: context.setBadge,
       notify: context.notify,
     });
@@ -46,6 +47,8 @@ startShell({
       }),
       windows: ledger.windows,
       theme: core.settings.theme,
+      textSize: core.settings.textSize,
+      quitting: () => core.settings.quitting,
       openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
       canEndInOrder: () => core.canEndInOrder,

@@ -8,6 +8,7 @@ import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
+import { settingsHandlers } from "./settingsHandlers";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -36,6 +37,7 @@ export function makeBackend(
       ...worktreeHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...settingsHandlers(core, options.home),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -259,17 +261,13 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) core.setSettings({ codexPath: path });
+        if (path !== undefined) await core.chooseCodex(path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };
       },
       async "demo.open"() {
         return { workspaceId: await core.openDemo() };
-      },
-      async "settings.set"(change) {
-        core.setSettings(change);
-        return done;
       },
       async "notices.dismiss"({ id }) {
         app.dismissNotice(id);

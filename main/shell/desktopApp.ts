@@ -24,9 +24,10 @@ import { guardContents, guardSession, type PageOptions } from "./guardedSession"
 import { handOverSchema } from "./handOver";
 import type { Home } from "./home";
 import { platformKeyStore } from "./keyStore";
-import type { Relaunch } from "./lifecycle";
+import type { OpenWork, Relaunch, WorkChoice } from "./lifecycle";
 import { MainLog } from "./mainLog";
 import { menuTemplate } from "./menu";
+import { answerOnRecord } from "./openWork";
 import { catchFailures, takeSignals } from "./processEvents";
 import type { Services, ShellOptions } from "./services";
 import { shellCalls } from "./shellCalls";
@@ -66,7 +67,7 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
-      ask: (work, withdrawn) => askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn),
+      ask: (work, withdrawn) => this.#ask(work, withdrawn),
       bringUp: () => this.#running?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
       shutDown: async (request) => {
@@ -112,6 +113,7 @@ export class DesktopApp {
       setTheme: (theme) => {
         nativeTheme.themeSource = theme;
       },
+      setTextSize: (percent) => this.#running?.windows.setTextSize(percent),
       setBadge: (count) => {
         this.#badge = count;
         if (app.isReady()) app.setBadgeCount(count);
@@ -129,6 +131,11 @@ export class DesktopApp {
         this.#ending.fail(error);
       },
     );
+  }
+
+  async #ask(work: OpenWork, withdrawn: AbortSignal): Promise<WorkChoice | "cancel"> {
+    const answer = answerOnRecord(this.#running?.services.quitting() ?? "ask", work);
+    return answer ?? askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn);
   }
 
   #notify({ title, text, runId }: { title: string; text: string; runId: string }): void {
@@ -162,6 +169,7 @@ export class DesktopApp {
           clock: this.#clock,
           log: this.#log,
         }),
+      textSize: services.textSize,
       mayCloseLast: () => this.#mayCloseLast(),
       quit: () => this.#ending.quit("person"),
       sessionEnds: () => this.#ending.quit("session end"),

@@ -1,6 +1,6 @@
 // What the shell and the rest of main promise each other. main/index.ts is where they meet.
 
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import type { Backend } from "../bridge/backend";
 import type { Clock } from "../clock";
 import type { KeyStore } from "../environments/tokens/keyStore";
@@ -34,6 +34,8 @@ export interface ShellContext {
   /** To be asked once Electron is ready; before that it says that there is none. */
   keyStore: KeyStore;
   setTheme(theme: Settings["theme"]): void;
+  /** In all windows, in percent. */
+  setTextSize(percent: number): void;
   /** How much waits for the person: shown on the app's icon, where the platform has a place for it. 0: nothing. */
   setBadge(count: number): void;
   /** The workspaces that windows show. */
@@ -51,6 +53,9 @@ export interface Services extends ShellFacts {
   backend: Backend;
   windows: WindowStore;
   theme: Settings["theme"];
+  /** In percent. */
+  textSize: number;
+  quitting(): Settings["quitting"];
   /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
   openWork(): OpenWork | null;
   /** Called once. The app ends when it resolves, or at its deadline. */

@@ -21,6 +21,8 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
+  /** In percent. */
+  textSize: number;
   serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
@@ -37,9 +39,11 @@ export class Windows {
   /** The window that was in front last. */
   #front: string | null = null;
   #leaving = false;
+  #textSize: number;
 
   constructor(options: WindowsOptions) {
     this.#options = options;
+    this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
@@ -106,6 +110,11 @@ export class Windows {
     return front;
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    for (const window of this.#open.values()) window.setTextSize(percent);
+  }
+
   command(command: MenuCommand): void {
     (this.front() ?? this.openNew()).order({ kind: "command", command });
   }
@@ -146,6 +155,7 @@ export class Windows {
       ...options,
       id,
       place: placeWindow(record.place, workAreas()),
+      textSize: this.#textSize,
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
       mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),

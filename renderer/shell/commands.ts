@@ -29,6 +29,7 @@ import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
+import { looksCommands } from "./looksCommands";
 import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
 
 function shownThread() {
@@ -340,6 +341,11 @@ export const commands: readonly Command[] = [
     shortcuts: ["mod+f", "/"],
     keywords: "search filter",
     run() {
+      // The menu's own shortcut comes here while the settings are open, too.
+      if (uiStore.getState().dialog?.kind === "settings") {
+        send("focus-settings-search");
+        return;
+      }
       showSidebar();
       sendSoon("focus-search");
     },
@@ -396,16 +402,7 @@ export const commands: readonly Command[] = [
     shortcuts: ["shift+f6"],
     run: () => focusNextPane(-1),
   },
-  ...(["light", "dark", "system"] as const).map(
-    (theme): Command => ({
-      id: `theme-${theme}`,
-      title: theme === "system" ? "Theme: as the system" : `Theme: ${theme}`,
-      group: "Holdfast",
-      keywords: "appearance colours mode",
-      usable: () => appCopy()?.app.settings.theme !== theme,
-      run: () => void attempt(call("settings.set", { theme })),
-    }),
-  ),
+  ...looksCommands,
   {
     id: "settings",
     title: "Settings",

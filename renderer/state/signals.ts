@@ -4,6 +4,7 @@
 export type Signal =
   | "focus-composer"
   | "focus-search"
+  | "focus-settings-search"
   | "focus-conversation"
   | "focus-thread-list"
   | "focus-inspector"
