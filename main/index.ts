@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../package.json";
+import { outlookNow } from "./bridge/attentionParts";
 import { Core } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
 import { openLedger } from "./ledger/openLedger";
@@ -36,7 +37,7 @@ startShell({
       themeChanged: context.setTheme,
       textSizeChanged: context.setTextSize,
       waitingChanged: context.setBadge,
-      notify: context.notify,
+      desktop: context.desktop,
     });
     void core.begin();
     return {
@@ -49,6 +50,9 @@ startShell({
       theme: core.settings.theme,
       textSize: core.settings.textSize,
       quitting: () => core.settings.quitting,
+      attention: core.attention,
+      outlook: () => outlookNow(core),
+      keepsInTray: () => core.settings.keepInTray,
       openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
       canEndInOrder: () => core.canEndInOrder,

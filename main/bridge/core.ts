@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -31,6 +32,7 @@ import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { type OpenWork, openWork } from "./openWork";
@@ -66,8 +68,7 @@ export interface CoreOptions {
   textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
@@ -84,6 +85,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -127,6 +129,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -159,7 +162,8 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -218,7 +222,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -282,6 +286,8 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
@@ -376,6 +382,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -389,6 +396,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {

@@ -1,6 +1,7 @@
 // The person's settings: what each may be, what it is when nobody has set it, and what it is called.
 
 import { z } from "zod";
+import { notificationSettingsSchema } from "./attention";
 import { cellLimitsSchema } from "./cells";
 import { threadSettingsSchema } from "./thread";
 
@@ -39,6 +40,12 @@ export const settingsSchema = z.object({
   localModel: z.object({ provider: z.enum(["ollama", "lmstudio"]), model: z.string() }).nullable(),
   /** What one run of a script may use. */
   cellLimits: cellLimitsSchema,
+  /** What the person is told while they look elsewhere. */
+  notifications: notificationSettingsSchema,
+  /** Without windows Holdfast goes on in the tray, instead of quitting. A Mac does so anyway. */
+  keepInTray: z.boolean(),
+  /** Holdfast starts when the person logs in. */
+  openAtLogin: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -56,6 +63,17 @@ export const defaultSettings: Settings = {
   newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
   localModel: null,
   cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
+  notifications: {
+    finished: true,
+    failed: true,
+    needsYou: true,
+    scripts: true,
+    details: true,
+    sound: true,
+    onlyWhenAway: false,
+  },
+  keepInTray: false,
+  openAtLogin: false,
 };
 
 /** By the path of the value: what a person knows it as. */
@@ -80,4 +98,13 @@ export const settingTitles: Readonly<Record<string, string>> = {
   "cellLimits.outputMiB": "Output of a cell",
   "cellLimits.pendingCalls": "Pending calls of a cell",
   "cellLimits.cells": "Cells at a time",
+  "notifications.finished": "A turn has finished",
+  "notifications.failed": "A turn has failed",
+  "notifications.needsYou": "Something needs you",
+  "notifications.scripts": "A script tells you something",
+  "notifications.details": "Show what it is about in notifications",
+  "notifications.sound": "With sound",
+  "notifications.onlyWhenAway": "Only when Holdfast is not in front",
+  keepInTray: "Keep Holdfast in the tray when the last window is closed",
+  openAtLogin: "Open Holdfast when I log in",
 };

@@ -6,10 +6,12 @@ import { Button } from "../ui/Button";
 import { Segmented } from "../ui/Segmented";
 import { Select, type SelectOption } from "../ui/Select";
 import { SwitchControl } from "../ui/Switch";
-import { leftToCodex, type Setting, type SettingSection, sectionLabel, settings } from "./catalog";
+import { leftToCodex, sectionLabel, settings } from "./catalog";
 import { changeSettings } from "./change";
 import { NumberControl } from "./NumberControl";
 import { SettingGroup, SettingRow } from "./SettingRow";
+import type { Setting, SettingSection } from "./setting";
+import { hasWhatItNeeds, useDesktop } from "./useDesktop";
 import { useModels } from "./useModels";
 import { changeTo, changeToDefaults, defaultOf, differs, settingValue } from "./values";
 
@@ -22,13 +24,22 @@ const intro: Partial<Record<SettingSection, string>> = {
 
 export function SettingRows({ section }: { section: SettingSection }) {
   const all = useApp((app) => app.settings);
-  const rows = settings.filter((each) => each.section === section && each.kind.kind !== "form");
+  const desktop = useDesktop();
+  const rows = settings.filter(
+    (each) => each.section === section && each.kind.kind !== "form" && hasWhatItNeeds(each, desktop),
+  );
   const groups = [...new Set(rows.map(({ group }) => group))];
   const changed = rows.filter(({ id }) => differs(all, id)).map(({ id }) => id);
   const words = intro[section];
   return (
     <>
       {words !== undefined && <p className="mb-4 text-s text-pretty text-ink-2">{words}</p>}
+      {section === "notifications" && desktop?.notifications === false && (
+        <p className="mb-4 text-s text-pretty text-ink-2">
+          This desktop has no notifications that Holdfast could use. What needs you is in the sidebar and in
+          the window's title.
+        </p>
+      )}
       {groups.map((group) => (
         <SettingGroup key={group ?? ""} title={group}>
           {rows

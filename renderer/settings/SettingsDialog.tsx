@@ -1,5 +1,6 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import {
+  Bell,
   Bot,
   CircleUserRound,
   FileCog,
@@ -16,17 +17,18 @@ import { Dialog } from "../ui/Dialog";
 import { pressMatches } from "../ui/keys";
 import { AccountSettings } from "./AccountSettings";
 import { CodexSettings } from "./CodexSettings";
-import { type Setting, type SettingSection, settingSections } from "./catalog";
 import { ConfigSection } from "./config/ConfigSection";
 import { DataSettings } from "./DataSettings";
 import { SettingRows } from "./SettingRows";
 import { SettingsSearch } from "./SettingsSearch";
+import { type Setting, type SettingSection, settingSections } from "./setting";
 
 const panels: Record<SettingSection, { icon: LucideIcon; panel: ReactNode }> = {
   general: { icon: SlidersHorizontal, panel: <SettingRows section="general" /> },
   threads: { icon: Bot, panel: <SettingRows section="threads" /> },
   cells: { icon: Workflow, panel: <SettingRows section="cells" /> },
   sessions: { icon: Layers, panel: <SettingRows section="sessions" /> },
+  notifications: { icon: Bell, panel: <SettingRows section="notifications" /> },
   account: { icon: CircleUserRound, panel: <AccountSettings /> },
   codex: { icon: Terminal, panel: <CodexSettings /> },
   config: { icon: FileCog, panel: <ConfigSection /> },

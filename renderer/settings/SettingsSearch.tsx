@@ -5,8 +5,9 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId, useState } from "react";
 import { cx } from "../ui/cx";
 import { Kbd } from "../ui/Kbd";
-import { type Setting, sectionLabel } from "./catalog";
+import { sectionLabel } from "./catalog";
 import { findSettings } from "./find";
+import type { Setting } from "./setting";
 
 export interface SettingsSearchProps {
   field: RefObject<HTMLInputElement | null>;

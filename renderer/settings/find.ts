@@ -1,6 +1,7 @@
 // Finds settings by what was typed: every word must be somewhere, and the title counts most. Pure.
 
-import { type Setting, sectionLabel, settings } from "./catalog";
+import { sectionLabel, settings } from "./catalog";
+import type { Setting } from "./setting";
 
 function weight(setting: Setting, word: string): number {
   const title = setting.title.toLowerCase();

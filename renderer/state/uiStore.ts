@@ -10,7 +10,7 @@
 import { create } from "zustand";
 import type { CallParams } from "../../preload/contract";
 import { firstLayout, type Layout } from "../../preload/contract/layout";
-import type { SettingSection } from "../settings/catalog";
+import type { SettingSection } from "../settings/setting";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 
