@@ -35,6 +35,7 @@ startShell({
       openLink: context.openLink,
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
+      textSizeChanged: context.setTextSize,
       waitingChanged: context.setBadge,
       desktop: context.desktop,
     });
@@ -47,6 +48,8 @@ startShell({
       }),
       windows: ledger.windows,
       theme: core.settings.theme,
+      textSize: core.settings.textSize,
+      quitting: () => core.settings.quitting,
       attention: core.attention,
       outlook: () => outlookNow(core),
       keepsInTray: () => core.settings.keepInTray,

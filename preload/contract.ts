@@ -6,7 +6,7 @@
 // generation that is not current, means: subscribe again.
 
 import { z } from "zod";
-import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { appChangeSchema, appSnapshotSchema, triedPlaceSchema } from "./contract/app";
 import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
@@ -17,6 +17,7 @@ import { findingCalls } from "./contract/finding";
 import { attachmentSchema } from "./contract/items";
 import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
+import { settingsCalls } from "./contract/settingsCalls";
 import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./contract/terminals";
 import {
   reviewTargetSchema,
@@ -368,8 +369,8 @@ export const calls = {
   /** Makes the demo workspace if it is not there yet, and opens it. */
   "demo.open": call(nothing, workspaceId),
 
+  ...settingsCalls,
   ...attentionCalls,
-  "settings.set": call(settingsSchema.partial(), done),
   "notices.dismiss": call(z.object({ id: z.string() }), done),
   /** Opens an https or http link in the person's browser. */
   "shell.openLink": call(z.object({ url: z.url({ protocol: /^https?$/ }) }), done),
@@ -461,6 +462,9 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "previous-thread",
       "cells",
       "environments",
+      "text-larger",
+      "text-smaller",
+      "text-usual",
     ]),
   }),
   z.object({

@@ -6,7 +6,7 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
 import type { Attention } from "../attention/attention";
@@ -27,6 +27,7 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { forgetConfig } from "../threads/effectiveConfig";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
@@ -68,6 +69,7 @@ export interface CoreOptions {
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
   desktop: Desktop;
@@ -81,6 +83,7 @@ export class Core {
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
   readonly cells: Cells;
@@ -99,6 +102,7 @@ export class Core {
     this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
+    this.log = options.log;
     const { clock, log, ledger } = options;
     const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
@@ -315,6 +319,34 @@ export class Core {
     this.app.update({ settings });
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+    if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
+  }
+
+  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+  async chooseCodex(path: string | null): Promise<void> {
+    if (path !== null) {
+      const { usable, outcome } = await this.locator.check(path);
+      if (!usable) {
+        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+          retryable: true,
+        });
+      }
+    }
+    this.setSettings({ codexPath: path });
+  }
+
+  /** codex's configuration was written: what is known of it is asked for again. */
+  configChanged(): void {
+    for (const id of this.sessions.live) {
+      const connection = this.sessions.connection(id);
+      if (connection) forgetConfig(connection);
+    }
+    this.#configFault = null;
+    this.app.withdrawNotice("config");
+    this.account.refresh().catch((error: unknown) => {
+      this.log.info("the account could not be read", { error: asFault(error).code });
+    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */

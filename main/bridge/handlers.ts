@@ -10,6 +10,7 @@ import { changesHandlers } from "./changesHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
 import { findingHandlers } from "./findingHandlers";
+import { settingsHandlers } from "./settingsHandlers";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -40,6 +41,7 @@ export function makeBackend(
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
       ...changesHandlers(core.changes),
+      ...settingsHandlers(core, options.home),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -258,17 +260,13 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) core.setSettings({ codexPath: path });
+        if (path !== undefined) await core.chooseCodex(path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };
       },
       async "demo.open"() {
         return { workspaceId: await core.openDemo() };
-      },
-      async "settings.set"(change) {
-        core.setSettings(change);
-        return done;
       },
       async "notices.dismiss"({ id }) {
         app.dismissNotice(id);

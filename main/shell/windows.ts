@@ -22,6 +22,8 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
+  /** In percent. */
+  textSize: number;
   serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
@@ -40,12 +42,14 @@ export class Windows {
   /** The window that was in front last. */
   #front: string | null = null;
   #leaving = false;
+  #textSize: number;
   /** The windows of last time have not been opened yet. */
   #areHeld = false;
   #overlay: { icon: NativeImage | null; words: string } = { icon: null, words: "" };
 
   constructor(options: WindowsOptions) {
     this.#options = options;
+    this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
@@ -130,6 +134,11 @@ export class Windows {
     return front;
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    for (const window of this.#open.values()) window.setTextSize(percent);
+  }
+
   command(command: MenuCommand): void {
     (this.front() ?? this.openNew()).order({ kind: "command", command });
   }
@@ -189,6 +198,7 @@ export class Windows {
       ...options,
       id,
       place: placeWindow(record.place, workAreas()),
+      textSize: this.#textSize,
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
       mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),

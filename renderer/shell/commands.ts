@@ -30,6 +30,7 @@ import { onMac } from "../ui/keys";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
+import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 
 function shownThread() {
@@ -380,16 +381,7 @@ export const commands: readonly Command[] = [
     shortcuts: ["shift+f6"],
     run: () => focusNextPane(-1),
   },
-  ...(["light", "dark", "system"] as const).map(
-    (theme): Command => ({
-      id: `theme-${theme}`,
-      title: theme === "system" ? "Theme: as the system" : `Theme: ${theme}`,
-      group: "Holdfast",
-      keywords: "appearance colours mode",
-      usable: () => appCopy()?.app.settings.theme !== theme,
-      run: () => void attempt(call("settings.set", { theme })),
-    }),
-  ),
+  ...looksCommands,
   {
     id: "settings",
     title: "Settings",
