@@ -11,6 +11,8 @@ import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
 import { changesCalls } from "./contract/changes";
+import { codexPageCalls } from "./contract/codexPage";
+import { diagnosticsCalls } from "./contract/diagnostics";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { findingCalls } from "./contract/finding";
@@ -333,6 +335,8 @@ export const calls = {
   ...environmentCalls,
   ...terminalCalls,
   ...changesCalls,
+  ...codexPageCalls,
+  ...diagnosticsCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -465,6 +469,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "text-larger",
       "text-smaller",
       "text-usual",
+      "codex",
+      "diagnostics",
     ]),
   }),
   z.object({

@@ -100,6 +100,7 @@ const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
   cells: "Cells",
   environments: "Environments",
   search: "All threads",
+  codex: "codex",
 };
 
 function useTitle(): void {

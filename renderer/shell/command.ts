@@ -5,6 +5,7 @@ export type CommandGroup =
   | "Finding"
   | "Cells"
   | "Environments"
+  | "codex"
   | "Workspaces"
   | "Window"
   | "Holdfast";

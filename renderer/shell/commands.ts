@@ -27,6 +27,7 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
@@ -83,6 +84,7 @@ export const commands: readonly Command[] = [
     run: goToCells,
   },
   ...environmentCommands,
+  ...codexCommands,
   {
     id: "new-script",
     title: "New script",
