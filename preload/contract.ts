@@ -459,6 +459,7 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "previous-thread",
       "cells",
       "environments",
+      "toggle-terminal",
     ]),
   }),
   z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),

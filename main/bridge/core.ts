@@ -7,6 +7,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
 import { Cells } from "../cells/cells";
@@ -27,6 +28,7 @@ import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
 import { Threads } from "../threads/threads";
+import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
@@ -39,6 +41,7 @@ import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
+import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 
 export interface CoreOptions {
   version: string;
@@ -81,6 +84,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -174,6 +178,7 @@ export class Core {
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
       scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
       cleanupsChanged: (cleanups) => {
@@ -188,7 +193,10 @@ export class Core {
       ledger,
       workspaces: this.workspaces,
       cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) => this.isAtWork(workspaceId) || this.cells.needsSession(workspaceId),
+      isAtWork: (workspaceId) =>
+        this.isAtWork(workspaceId) ||
+        this.cells.needsSession(workspaceId) ||
+        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
       closeSession: (workspaceId) => this.sessions.close(workspaceId),
       opened: (workspaceId) => this.threads.rows.remember(workspaceId),
@@ -231,14 +239,30 @@ export class Core {
       },
     });
     this.supervision.localServers.onChange(() => this.environments.serverChanged());
+    this.#workspaceTerminals = new WorkspaceTerminals({
+      clock,
+      log,
+      ledger: ledger.terminals,
+      cleanups: this.supervision.cleanups,
+      folder: join(options.home, "terminals"),
+      presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      connect: async (workspaceId, closed) => {
+        const { handleId, facts } = await this.sessions.need(workspaceId);
+        return { client: await this.supervision.launches.beside(handleId, closed), codexPid: facts.pid };
+      },
+      variables: () => this.locator.variables(),
+    });
     this.terminals = new Terminals({
       clock,
       log,
-      place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
+      place: (place) =>
+        place.kind === "workspace"
+          ? this.#workspaceTerminals.place(this.workspaces.get(place.workspaceId).id)
+          : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
     this.app.update({ environments: this.environments.views });
-    this.terminals.listLost(leftTerminals(this.environments.left));
+    this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
       unusableSettings: unusable,
@@ -260,6 +284,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void this.#workspaceTerminals.endLeft();
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -317,6 +342,12 @@ export class Core {
         hint: "Stop it first, then remove the workspace from the list.",
       });
     }
+    const terminalsRun = terminalsRunFault(
+      this.terminals.rows,
+      workspaceId,
+      "Close them first, then remove the workspace from the list.",
+    );
+    if (terminalsRun) throw terminalsRun;
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -328,6 +359,9 @@ export class Core {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });
     }
+    const hint = "Close them first, or restart codex anyway: what runs in them is then ended.";
+    const terminalsRun = force ? null : terminalsRunFault(this.terminals.rows, workspaceId, hint);
+    if (terminalsRun) throw terminalsRun;
     await this.sessions.restart(workspaceId);
   }
 
@@ -379,6 +413,7 @@ export class Core {
   #forgetThreads(workspaceId: string): void {
     this.threads.rows.forgetWorkspace(workspaceId);
     this.threads.list.forget(workspaceId);
+    this.terminals.forget((row) => isInWorkspace(row, workspaceId));
   }
 
   #isDemo(workspaceId: string): boolean {

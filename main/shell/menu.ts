@@ -91,6 +91,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
+      command("Terminal", "toggle-terminal", "Ctrl+`"),
       separator,
       { role: "resetZoom" },
       { role: "zoomIn" },

@@ -29,6 +29,10 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
     what: "The page of environments",
     part: new LaterPart(async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage),
   },
+  terminals: {
+    what: "The page of terminals",
+    part: new LaterPart(async () => (await import("../terminals/TerminalsPage")).TerminalsPage),
+  },
 };
 
 export async function preloadPages(): Promise<void> {

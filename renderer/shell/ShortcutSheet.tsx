@@ -4,7 +4,15 @@ import type { CommandGroup } from "./command";
 import { commands } from "./commands";
 import { placeShortcuts } from "./placeShortcuts";
 
-const groups: CommandGroup[] = ["Threads", "Cells", "Environments", "Workspaces", "Window", "Holdfast"];
+const groups: CommandGroup[] = [
+  "Threads",
+  "Cells",
+  "Environments",
+  "Terminals",
+  "Workspaces",
+  "Window",
+  "Holdfast",
+];
 
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const sections = [

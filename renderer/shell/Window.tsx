@@ -60,6 +60,8 @@ export function Window() {
   );
 }
 
+const pageTitles = { cells: "Cells", environments: "Environments", terminals: "Terminals" } as const;
+
 /** What main asked for before this is handed over now, and goes before the remembered layout. */
 function usePushes(): void {
   useEffect(() => {
@@ -97,7 +99,7 @@ function useTitle(): void {
     const { shown } = appStore.getState();
     return shown.phase === "shown" ? (shown.copy.rows.get(store.shown.key)?.title ?? null) : null;
   });
-  const title = page === "threads" ? thread : page === "cells" ? "Cells" : "Environments";
+  const title = page === "threads" ? thread : pageTitles[page];
   const waiting = useApp((app) => waitingCount(app));
   useEffect(() => {
     document.title = windowTitle(title, waiting);

@@ -30,6 +30,7 @@ import { onMac } from "../ui/keys";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
+import { terminalCommands } from "./terminalCommands";
 
 function shownThread() {
   return shownCopy()?.head ?? null;
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
     run: goToCells,
   },
   ...environmentCommands,
+  ...terminalCommands,
   {
     id: "new-script",
     title: "New script",
