@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../package.json";
+import { outlookNow } from "./bridge/attentionParts";
 import { Core } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
 import { openLedger } from "./ledger/openLedger";
@@ -35,7 +36,7 @@ startShell({
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
       waitingChanged: context.setBadge,
-      notify: context.notify,
+      desktop: context.desktop,
     });
     void core.begin();
     return {
@@ -46,6 +47,9 @@ startShell({
       }),
       windows: ledger.windows,
       theme: core.settings.theme,
+      attention: core.attention,
+      outlook: () => outlookNow(core),
+      keepsInTray: () => core.settings.keepInTray,
       openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
       canEndInOrder: () => core.canEndInOrder,

@@ -7,6 +7,7 @@
 
 import { z } from "zod";
 import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
 import { environmentCalls } from "./contract/environmentCalls";
@@ -369,6 +370,7 @@ export const calls = {
   /** Makes the demo workspace if it is not there yet, and opens it. */
   "demo.open": call(nothing, workspaceId),
 
+  ...attentionCalls,
   "settings.set": call(settingsSchema.partial(), done),
   "notices.dismiss": call(z.object({ id: z.string() }), done),
   /** Opens an https or http link in the person's browser. */
@@ -462,8 +464,14 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "toggle-terminal",
     ]),
   }),
-  z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),
-  z.object({ kind: z.literal("show run"), runId: z.string() }),
+  z.object({
+    kind: z.literal("show"),
+    workspaceId: z.string(),
+    threadKey: z.string().nullable(),
+    /** The request that the card is to show. */
+    requestKey: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal("show run"), runId: z.string(), questionId: z.string().nullable() }),
 ]);
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];

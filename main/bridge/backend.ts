@@ -9,6 +9,7 @@ import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread
 
 /** Calls that need a window, a dialog or the desktop: main/shell answers them. */
 export type ShellCall =
+  | "attention.desktop"
   | "workspaces.pick"
   | "workspaces.locate"
   | "attachments.pick"

@@ -10,6 +10,7 @@ import { type Settings, settingsSchema } from "../../preload/contract/app";
 import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -32,6 +33,7 @@ import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { type OpenWork, openWork } from "./openWork";
@@ -67,8 +69,7 @@ export interface CoreOptions {
   themeChanged(theme: Settings["theme"]): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
@@ -84,6 +85,7 @@ export class Core {
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
   readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
@@ -127,6 +129,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -159,7 +162,8 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -222,7 +226,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -303,6 +307,8 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
@@ -378,6 +384,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -391,6 +398,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {

@@ -11,6 +11,8 @@ export interface MenuOptions {
   newWindow(): void;
   showLogs(): void;
   about(): void;
+  /** null: this Holdfast has no feed. */
+  lookForUpdates: (() => void) | null;
 }
 
 type Item = MenuItemConstructorOptions;
@@ -28,11 +30,15 @@ export function menuTemplate(options: MenuOptions): Item[] {
   });
   const settings = command(onMac ? "Settings…" : "Settings", "settings", "CmdOrCtrl+,");
   const about: Item = { label: "About Holdfast", click: () => options.about() };
+  const updates: Item[] = options.lookForUpdates
+    ? [{ id: "updates", label: "Check for Updates…", click: options.lookForUpdates }]
+    : [];
 
   const app: Item = {
     label: "Holdfast",
     submenu: [
       about,
+      ...updates,
       separator,
       settings,
       separator,
@@ -112,7 +118,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
     role: "help",
     submenu: [
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
-      ...(onMac ? [] : [separator, about]),
+      ...(onMac ? [] : [separator, ...updates, about]),
     ],
   };
   return [...(onMac ? [app] : []), file, edit, thread, view, window, help];

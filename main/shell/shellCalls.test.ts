@@ -52,6 +52,7 @@ function setUp(picked: string[] = []) {
     remember: (next: Layout) => {
       layout = next;
     },
+    abilities: () => ({ notifications: true, tray: true, openAtLogin: true }),
     openWindow: () => happened.push("another window"),
   });
   return { calls, happened, home };

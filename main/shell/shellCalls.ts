@@ -2,7 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { CallParams } from "../../preload/contract";
+import type { CallParams, CallResult } from "../../preload/contract";
 import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
 import { Fault } from "../fault";
@@ -53,6 +53,8 @@ export interface ShellCallOptions {
   thumbnails: Thumbnails;
   layout(): Layout;
   remember(layout: Layout): void;
+  /** What this desktop can do besides showing windows. */
+  abilities(): CallResult<"attention.desktop">;
   /** A window beside this one. */
   openWindow(): void;
 }
@@ -77,6 +79,10 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
     }
   };
   return {
+    async "attention.desktop"() {
+      return options.abilities();
+    },
+
     async "workspaces.pick"() {
       const [path] = await desktop.pickFolder({ title: "Open a folder as a workspace", button: "Open" });
       if (path === undefined) return { workspaceId: null };

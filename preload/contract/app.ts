@@ -1,6 +1,7 @@
 // What every window knows: codex, the account, workspaces with their threads, what waits for the person, settings.
 
 import { z } from "zod";
+import { notificationSettingsSchema } from "./attention";
 import { cellLimitsSchema, cellQuestionSchema, runRowSchema, scriptRowSchema } from "./cells";
 import { environmentSchema } from "./environments";
 import { faultSchema } from "./fault";
@@ -183,6 +184,12 @@ export const settingsSchema = z.object({
   localModel: z.object({ provider: z.enum(["ollama", "lmstudio"]), model: z.string() }).nullable(),
   /** What one run of a script may use. */
   cellLimits: cellLimitsSchema,
+  /** What the person is told while they look elsewhere. */
+  notifications: notificationSettingsSchema,
+  /** Without windows Holdfast goes on in the tray, instead of quitting. A Mac does so anyway. */
+  keepInTray: z.boolean(),
+  /** Holdfast starts when the person logs in. */
+  openAtLogin: z.boolean(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

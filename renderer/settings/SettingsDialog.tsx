@@ -1,9 +1,10 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
-import { Bot, CircleUserRound, SlidersHorizontal, Terminal, Workflow } from "lucide-react";
+import { Bell, Bot, CircleUserRound, SlidersHorizontal, Terminal, Workflow } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { DialogShown } from "../state/uiStore";
 import { Dialog } from "../ui/Dialog";
 import { AccountSettings } from "./AccountSettings";
+import { AttentionSettings } from "./AttentionSettings";
 import { CellSettings } from "./CellSettings";
 import { CodexSettings } from "./CodexSettings";
 import { GeneralSettings } from "./GeneralSettings";
@@ -14,6 +15,7 @@ type Section = Extract<DialogShown, { kind: "settings" }>["section"];
 const sections = [
   { id: "general", label: "General", icon: SlidersHorizontal, panel: <GeneralSettings /> },
   { id: "threads", label: "Threads", icon: Bot, panel: <ThreadSettings /> },
+  { id: "notifications", label: "Notifications", icon: Bell, panel: <AttentionSettings /> },
   { id: "cells", label: "Cells", icon: Workflow, panel: <CellSettings /> },
   { id: "account", label: "Account", icon: CircleUserRound, panel: <AccountSettings /> },
   { id: "codex", label: "codex", icon: Terminal, panel: <CodexSettings /> },

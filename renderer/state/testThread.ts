@@ -162,6 +162,17 @@ export function appState(part: Partial<AppState> = {}): AppState {
       newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
       localModel: null,
       cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
+      notifications: {
+        finished: true,
+        failed: true,
+        needsYou: true,
+        scripts: true,
+        details: true,
+        sound: true,
+        onlyWhenAway: false,
+      },
+      keepInTray: false,
+      openAtLogin: false,
     },
     ...part,
   };

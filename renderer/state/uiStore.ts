@@ -14,7 +14,7 @@ import { faultOf } from "./callFault";
 import { call } from "./connection";
 
 export type DialogShown =
-  | { kind: "settings"; section: "general" | "threads" | "cells" | "account" | "codex" }
+  | { kind: "settings"; section: "general" | "threads" | "notifications" | "cells" | "account" | "codex" }
   | { kind: "shortcuts" }
   | { kind: "palette" }
   | { kind: "review"; threadKey: string; workspaceId: string }
