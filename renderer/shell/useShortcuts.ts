@@ -15,7 +15,7 @@ export function isWriting(target: EventTarget | null): boolean {
 }
 
 function isBare(shortcut: string): boolean {
-  return !shortcut.includes("mod+") && !/^(shift\+)?f\d+$/.test(shortcut);
+  return !/(mod|ctrl)\+/.test(shortcut) && !/^(shift\+)?f\d+$/.test(shortcut);
 }
 
 export function useShortcuts(): void {
