@@ -42,6 +42,7 @@ export function AttentionSettings() {
   const keepInTray = useApp((app) => app.settings.keepInTray);
   const openAtLogin = useApp((app) => app.settings.openAtLogin);
   const mac = useApp((app) => app.platform === "darwin");
+  const linux = useApp((app) => app.platform === "linux");
   const desktop = useDesktop();
   const row = ({ name, label, description }: Row) => (
     <Switch
@@ -57,8 +58,8 @@ export function AttentionSettings() {
       <SettingGroup title="Notify me when">
         {desktop?.notifications === false && (
           <p className="text-s text-pretty text-ink-2">
-            This desktop has no notifications that Holdfast could use. What needs you is in the sidebar and in
-            the window's title.
+            This desktop has no notifications that Holdfast could use{linux ? "; they need libnotify" : ""}.
+            What needs you is in the sidebar and in the window's title.
           </p>
         )}
         {kinds.map(row)}
