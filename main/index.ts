@@ -58,6 +58,7 @@ startShell({
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
       environmentLogPath: (id) => core.environments.logPath(id),
+      exports: core.exports,
       cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },

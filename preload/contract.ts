@@ -10,8 +10,10 @@ import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } 
 import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { changesCalls } from "./contract/changes";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
+import { findingCalls } from "./contract/finding";
 import { attachmentSchema } from "./contract/items";
 import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
@@ -19,7 +21,6 @@ import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./c
 import {
   reviewTargetSchema,
   threadChangeSchema,
-  threadHitSchema,
   threadSettingsSchema,
   threadSnapshotSchema,
 } from "./contract/thread";
@@ -107,12 +108,8 @@ export const calls = {
   /** Ends the session's process and starts a new one. Refused while a turn runs unless `force`. */
   "workspaces.restartSession": call(workspaceId.extend({ force: z.boolean() }), done),
 
+  ...findingCalls,
   "threads.loadMore": call(workspaceId.extend({ archived: z.boolean() }), done),
-  /** codex's own search over all threads; titles and content. */
-  "threads.search": call(
-    z.object({ query: z.string().max(500) }),
-    z.object({ hits: z.array(threadHitSchema) }),
-  ),
   /** A provisional key for a thread that codex does not know yet. It is made when the first message is sent. */
   "threads.compose": call(workspaceId, threadKey),
   "threads.rename": call(threadKey.extend({ title: z.string().min(1).max(500) }), done),
@@ -334,6 +331,7 @@ export const calls = {
 
   ...environmentCalls,
   ...terminalCalls,
+  ...changesCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -452,6 +450,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "new-thread",
       "open-workspace",
       "find",
+      "search",
+      "go-to-file",
       "settings",
       "toggle-sidebar",
       "toggle-inspector",

@@ -27,13 +27,17 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
@@ -83,6 +87,8 @@ export class Core {
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly changes: Changes;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -242,6 +248,22 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
+    this.changes = new Changes({
+      clock,
+      ledger,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
+    });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
@@ -258,6 +280,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -265,6 +291,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -408,6 +435,7 @@ export class Core {
     if (workspaceId === lobbyId) return;
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
   #configWarning(params: unknown): void {

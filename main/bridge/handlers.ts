@@ -6,8 +6,10 @@ import { findLocalModels } from "../accounts/localModels";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
+import { changesHandlers } from "./changesHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
+import { findingHandlers } from "./findingHandlers";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -34,8 +36,10 @@ export function makeBackend(
     handlers: {
       ...cellHandlers(core.cells),
       ...worktreeHandlers(core),
+      ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...changesHandlers(core.changes),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -61,11 +65,6 @@ export function makeBackend(
       async "threads.loadMore"({ workspaceId, archived }) {
         await threads.list.more(workspaceId, archived);
         return done;
-      },
-      async "threads.search"({ query }) {
-        const connection = await core.anyUserConnection();
-        const hits = await threads.list.search(connection, query, (cwd) => workspaces.idOfPath(cwd));
-        return { hits };
       },
       async "threads.compose"({ workspaceId }) {
         workspaces.get(workspaceId);

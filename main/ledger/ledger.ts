@@ -6,6 +6,7 @@ import { CellRunsLedger } from "./cellRunsLedger";
 import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
 import type { Database } from "./database";
+import { DiscardsLedger } from "./discardsLedger";
 import { DraftsLedger } from "./draftsLedger";
 import { EnvironmentsLedger } from "./environmentsLedger";
 import { EnvironmentTokensLedger } from "./environmentTokensLedger";
@@ -44,6 +45,7 @@ export class Ledger {
   readonly cellMarks: CellMarksLedger;
   readonly cellValues: CellValuesLedger;
   readonly worktrees: WorktreesLedger;
+  readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
@@ -68,6 +70,7 @@ export class Ledger {
     this.cellMarks = new CellMarksLedger(database);
     this.cellValues = new CellValuesLedger(database);
     this.worktrees = new WorktreesLedger(database, clock);
+    this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);

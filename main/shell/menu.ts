@@ -78,6 +78,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
       { role: "selectAll" },
       separator,
       command("Find…", "find", "CmdOrCtrl+F"),
+      command("Find in All Threads…", "search", "CmdOrCtrl+Shift+F"),
+      command("Go to File…", "go-to-file", "CmdOrCtrl+P"),
     ],
   };
   const thread: Item = {

@@ -16,7 +16,10 @@ import { call } from "./connection";
 export type DialogShown =
   | { kind: "settings"; section: "general" | "threads" | "notifications" | "cells" | "account" | "codex" }
   | { kind: "shortcuts" }
-  | { kind: "palette" }
+  /** `typed`: what stands in its field at first. */
+  | { kind: "palette"; typed?: string }
+  /** A file of the workspace, from its folder or by its whole path; `line` from 1. */
+  | { kind: "file"; workspaceId: string; path: string; line: number | null }
   | { kind: "review"; threadKey: string; workspaceId: string }
   | { kind: "newWorktree"; workspaceId: string }
   | { kind: "removeWorktree"; workspaceId: string }
