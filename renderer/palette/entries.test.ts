@@ -61,6 +61,7 @@ describe("settings", () => {
   const files = {
     general: ["General"],
     threads: ["Thread", "Unused"],
+    notifications: ["Attention"],
     cells: ["Cell"],
     account: ["Account"],
     codex: ["Codex"],
