@@ -178,6 +178,7 @@ export class Core {
       },
       listingChanged: () => this.#showWorkspaces(),
       turnEnded: (end) => this.attention.turnEnded(end),
+      cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
