@@ -1,6 +1,6 @@
 // What the part that tells the person of things is given of the rest of main.
 
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { Attention, type NotificationCard, type Place } from "../attention/attention";
 import type { Front } from "../attention/attentionMachine";
 import { type Outlook, outlookOf } from "../attention/outlook";
@@ -37,7 +37,7 @@ export function attentionOf(core: AttentionSource, desktop: Desktop, log: Log): 
   const front = (): Front => {
     const looked = desktop.inFront();
     if (looked === null) return { focused: false };
-    const threadId = looked.threadKey === null ? null : core.threads.idOf(looked.threadKey);
+    const threadId = looked.threadKey && core.threads.idOf(looked.threadKey);
     return { focused: true, threadId, runId: looked.runId };
   };
   return new Attention({

@@ -17,6 +17,8 @@ export type ShellCall =
   | "attachments.thumbnail"
   | "codex.pick"
   | "environments.pickFile"
+  | "exports.start"
+  | "exports.copy"
   | "shell.openLink"
   | "shell.reveal"
   | "shell.copy"

@@ -7,7 +7,9 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { type AccountView, type LoginView, type Settings, settingsSchema } from "../../preload/contract/app";
+import type { AccountView, LoginView } from "../../preload/contract/app";
+import { type Settings, settingsSchema } from "../../preload/contract/settings";
+import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
 import { LimitBook } from "../accounts/limitBook";
@@ -29,7 +31,12 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { forgetConfig } from "../threads/effectiveConfig";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
+import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
@@ -37,6 +44,7 @@ import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
@@ -44,6 +52,7 @@ import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
+import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 
 export interface CoreOptions {
   version: string;
@@ -67,6 +76,7 @@ export interface CoreOptions {
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
   desktop: Desktop;
@@ -81,12 +91,16 @@ export class Core {
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly changes: Changes;
+  readonly exports: Exports;
+  readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -97,6 +111,7 @@ export class Core {
     this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
+    this.log = options.log;
     const { clock, log, ledger } = options;
     const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
@@ -163,6 +178,7 @@ export class Core {
       },
       listingChanged: () => this.#showWorkspaces(),
       turnEnded: (end) => this.attention.turnEnded(end),
+      cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
@@ -187,6 +203,7 @@ export class Core {
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
       scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
       cleanupsChanged: (cleanups) => {
@@ -201,7 +218,10 @@ export class Core {
       ledger,
       workspaces: this.workspaces,
       cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) => this.isAtWork(workspaceId) || this.cells.needsSession(workspaceId),
+      isAtWork: (workspaceId) =>
+        this.isAtWork(workspaceId) ||
+        this.cells.needsSession(workspaceId) ||
+        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
       closeSession: (workspaceId) => this.sessions.close(workspaceId),
       opened: (workspaceId) => this.threads.rows.remember(workspaceId),
@@ -244,14 +264,46 @@ export class Core {
       },
     });
     this.supervision.localServers.onChange(() => this.environments.serverChanged());
+    this.#workspaceTerminals = new WorkspaceTerminals({
+      clock,
+      log,
+      ledger: ledger.terminals,
+      cleanups: this.supervision.cleanups,
+      folder: join(options.home, "terminals"),
+      presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      connect: async (workspaceId, closed) => {
+        const { handleId, facts } = await this.sessions.need(workspaceId);
+        return { client: await this.supervision.launches.beside(handleId, closed), codexPid: facts.pid };
+      },
+      variables: () => this.locator.variables(),
+    });
     this.terminals = new Terminals({
       clock,
       log,
-      place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
+      place: (place) =>
+        place.kind === "workspace"
+          ? this.#workspaceTerminals.place(this.workspaces.get(place.workspaceId).id)
+          : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
+    this.changes = new Changes({
+      clock,
+      ledger,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
+    });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
-    this.terminals.listLost(leftTerminals(this.environments.left));
+    this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
       unusableSettings: unusable,
@@ -266,6 +318,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -273,6 +329,8 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
+    void this.#workspaceTerminals.endLeft();
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -297,6 +355,34 @@ export class Core {
     this.app.update({ settings });
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+    if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
+  }
+
+  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+  async chooseCodex(path: string | null): Promise<void> {
+    if (path !== null) {
+      const { usable, outcome } = await this.locator.check(path);
+      if (!usable) {
+        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+          retryable: true,
+        });
+      }
+    }
+    this.setSettings({ codexPath: path });
+  }
+
+  /** codex's configuration was written: what is known of it is asked for again. */
+  configChanged(): void {
+    for (const id of this.sessions.live) {
+      const connection = this.sessions.connection(id);
+      if (connection) forgetConfig(connection);
+    }
+    this.#configFault = null;
+    this.app.withdrawNotice("config");
+    this.account.refresh().catch((error: unknown) => {
+      this.log.info("the account could not be read", { error: asFault(error).code });
+    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
@@ -332,6 +418,12 @@ export class Core {
         hint: "Stop it first, then remove the workspace from the list.",
       });
     }
+    const terminalsRun = terminalsRunFault(
+      this.terminals.rows,
+      workspaceId,
+      "Close them first, then remove the workspace from the list.",
+    );
+    if (terminalsRun) throw terminalsRun;
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -343,6 +435,9 @@ export class Core {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });
     }
+    const hint = "Close them first, or restart codex anyway: what runs in them is then ended.";
+    const terminalsRun = force ? null : terminalsRunFault(this.terminals.rows, workspaceId, hint);
+    if (terminalsRun) throw terminalsRun;
     await this.sessions.restart(workspaceId);
   }
 
@@ -396,6 +491,7 @@ export class Core {
   #forgetThreads(workspaceId: string): void {
     this.threads.rows.forgetWorkspace(workspaceId);
     this.threads.list.forget(workspaceId);
+    this.terminals.forget((row) => isInWorkspace(row, workspaceId));
   }
 
   #isDemo(workspaceId: string): boolean {
@@ -422,6 +518,7 @@ export class Core {
     if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
   #configWarning(params: unknown): void {

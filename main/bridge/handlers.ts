@@ -6,6 +6,7 @@ import { findLocalModels } from "../accounts/localModels";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
+import { changesHandlers } from "./changesHandlers";
 import { CodexPage } from "./codexPage/codexPage";
 import { codexPageHandlers } from "./codexPageHandlers";
 import type { Core } from "./core";
@@ -13,6 +14,8 @@ import { Diagnostics } from "./diagnostics/diagnostics";
 import type { WindowFacts } from "./diagnostics/rawDiagnostics";
 import { diagnosticsHandlers } from "./diagnosticsHandlers";
 import { environmentHandlers } from "./environmentHandlers";
+import { findingHandlers } from "./findingHandlers";
+import { settingsHandlers } from "./settingsHandlers";
 import { sharing } from "./sharing";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
@@ -55,8 +58,11 @@ export function makeBackend(
     handlers: {
       ...cellHandlers(core.cells),
       ...worktreeHandlers(core),
+      ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...changesHandlers(core.changes),
+      ...settingsHandlers(core, home.path),
       ...codexPageHandlers(codexPage, core.limits),
       ...diagnosticsHandlers(new Diagnostics({ ...options, core, redact }), {
         data: home.path,
@@ -87,11 +93,6 @@ export function makeBackend(
       async "threads.loadMore"({ workspaceId, archived }) {
         await threads.list.more(workspaceId, archived);
         return done;
-      },
-      async "threads.search"({ query }) {
-        const connection = await core.anyUserConnection();
-        const hits = await threads.list.search(connection, query, (cwd) => workspaces.idOfPath(cwd));
-        return { hits };
       },
       async "threads.compose"({ workspaceId }) {
         workspaces.get(workspaceId);
@@ -285,17 +286,13 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) core.setSettings({ codexPath: path });
+        if (path !== undefined) await core.chooseCodex(path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };
       },
       async "demo.open"() {
         return { workspaceId: await core.openDemo() };
-      },
-      async "settings.set"(change) {
-        core.setSettings(change);
-        return done;
       },
       async "notices.dismiss"({ id }) {
         app.dismissNotice(id);

@@ -6,6 +6,7 @@ import { CellRunsLedger } from "./cellRunsLedger";
 import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
 import { Database } from "./database";
+import { DiscardsLedger } from "./discardsLedger";
 import { DraftsLedger } from "./draftsLedger";
 import { EnvironmentsLedger } from "./environmentsLedger";
 import { EnvironmentTokensLedger } from "./environmentTokensLedger";
@@ -18,6 +19,7 @@ import { RunningItemsLedger } from "./runningItemsLedger";
 import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
 import { SubmissionsLedger } from "./submissionsLedger";
+import { TerminalsLedger } from "./terminalsLedger";
 import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
@@ -46,9 +48,11 @@ export class Ledger {
   readonly cellMarks: CellMarksLedger;
   readonly cellValues: CellValuesLedger;
   readonly worktrees: WorktreesLedger;
+  readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
+  readonly terminals: TerminalsLedger;
   readonly #database: Database;
 
   constructor(database: Database, clock: Clock) {
@@ -70,9 +74,11 @@ export class Ledger {
     this.cellMarks = new CellMarksLedger(database);
     this.cellValues = new CellValuesLedger(database);
     this.worktrees = new WorktreesLedger(database, clock);
+    this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);
+    this.terminals = new TerminalsLedger(database, clock);
   }
 
   get path(): string {

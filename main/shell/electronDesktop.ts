@@ -23,12 +23,14 @@ export function electronDesktop(window: BrowserWindow): Desktop {
     pickFolder: (options) => pick(options, ["openDirectory", "createDirectory"]),
     pickFile: (options) => pick(options, ["openFile", "showHiddenFiles"]),
     pickFiles: (options) => pick(options, ["openFile", "multiSelections"]),
-    async pickNewFile({ title, button, startAt, filters }) {
+    async pickPlace(options) {
       const { canceled, filePath } = await dialog.showSaveDialog(window, {
-        title,
-        buttonLabel: button,
-        defaultPath: startAt,
-        filters,
+        title: options.title,
+        message: options.title,
+        buttonLabel: options.button,
+        defaultPath: options.startAt,
+        filters: options.filters,
+        properties: ["createDirectory", "showOverwriteConfirmation"],
       });
       return canceled || filePath === "" ? null : filePath;
     },

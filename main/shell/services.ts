@@ -1,6 +1,6 @@
 // What the shell and the rest of main promise each other. main/index.ts is where they meet.
 
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import type { Attention } from "../attention/attention";
 import type { Outlook } from "../attention/outlook";
 import type { Desktop } from "../bridge/attentionParts";
@@ -38,6 +38,8 @@ export interface ShellContext {
   /** To be asked once Electron is ready; before that it says that there is none. */
   keyStore: KeyStore;
   setTheme(theme: Settings["theme"]): void;
+  /** In all windows, in percent. */
+  setTextSize(percent: number): void;
   /** How much waits for the person: shown on the app's icon, where the platform has a place for it. 0: nothing. */
   setBadge(count: number): void;
   /** The workspaces that windows show. */
@@ -54,6 +56,9 @@ export interface Services extends ShellFacts {
   backend: Backend;
   windows: WindowStore;
   theme: Settings["theme"];
+  /** In percent. */
+  textSize: number;
+  quitting(): Settings["quitting"];
   attention: Pick<Attention, "clicked" | "chosen" | "closed" | "looked" | "go">;
   /** What needs the person and what is at work. */
   outlook(): Outlook;

@@ -6,6 +6,7 @@ import type { CallParams, CallResult } from "../../preload/contract";
 import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
 import { asFault, Fault } from "../fault";
+import type { Exports } from "../threads/exporting/exports";
 import type { Attachments } from "./attachments";
 import type { Home } from "./home";
 import { imageEndings } from "./imageInfo";
@@ -25,8 +26,8 @@ export interface Desktop {
   pickFolder(options: PickOptions): Promise<string[]>;
   pickFile(options: PickOptions): Promise<string[]>;
   pickFiles(options: PickOptions): Promise<string[]>;
-  /** Where a new file is to be; null: the person changed their mind. */
-  pickNewFile(options: PickOptions): Promise<string | null>;
+  /** Where to write a file; what is there already was asked about. null: the person changed their mind. */
+  pickPlace(options: PickOptions): Promise<string | null>;
   openLink(url: string): Promise<void>;
   reveal(path: string): void;
   copy(text: string): void;
@@ -44,6 +45,7 @@ export interface ShellFacts {
   cleanupLogPath(id: string): string | null;
   /** The log of the exec-server of a local environment; null when there is none. */
   environmentLogPath(environmentId: string): string | null;
+  exports: Pick<Exports, "nameFor" | "start" | "markdown">;
 }
 
 export interface ShellCallOptions {
@@ -63,6 +65,10 @@ export interface ShellCallOptions {
 }
 
 const done = { done: true } as const;
+const exportFiles = {
+  markdown: { title: "Export the thread as Markdown", filters: [{ name: "Markdown", extensions: ["md"] }] },
+  json: { title: "Export the thread as JSON", filters: [{ name: "JSON", extensions: ["json"] }] },
+};
 const longestLink = 8192;
 
 export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
@@ -135,9 +141,27 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
       return { path: path ?? null };
     },
 
+    async "exports.start"({ threadKey, format }) {
+      const { title, filters } = exportFiles[format];
+      const ending = filters[0]?.extensions[0] ?? "";
+      const path = await desktop.pickPlace({
+        title,
+        button: "Export",
+        startAt: `${facts.exports.nameFor(threadKey)}.${ending}`,
+        filters,
+      });
+      return { exportId: path === null ? null : facts.exports.start(threadKey, format, path) };
+    },
+
+    async "exports.copy"({ threadKey }) {
+      const text = await facts.exports.markdown(threadKey);
+      desktop.copy(text);
+      return { units: text.length };
+    },
+
     async "diagnostics.save"() {
       const day = new Date(options.nowMs()).toISOString().slice(0, 10);
-      const path = await desktop.pickNewFile({
+      const path = await desktop.pickPlace({
         title: "Save the diagnostics",
         button: "Save",
         startAt: `holdfast-diagnostics-${day}.md`,

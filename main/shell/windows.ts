@@ -23,6 +23,8 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
+  /** In percent. */
+  textSize: number;
   serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
@@ -41,12 +43,14 @@ export class Windows {
   /** The window that was in front last. */
   #front: string | null = null;
   #leaving = false;
+  #textSize: number;
   /** The windows of last time have not been opened yet. */
   #areHeld = false;
   #overlay: { icon: NativeImage | null; words: string } = { icon: null, words: "" };
 
   constructor(options: WindowsOptions) {
     this.#options = options;
+    this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
@@ -140,6 +144,11 @@ export class Windows {
     return front;
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    for (const window of this.#open.values()) window.setTextSize(percent);
+  }
+
   command(command: MenuCommand): void {
     (this.front() ?? this.openNew()).order({ kind: "command", command });
   }
@@ -199,6 +208,7 @@ export class Windows {
       ...options,
       id,
       place: placeWindow(record.place, workAreas()),
+      textSize: this.#textSize,
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
       mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),

@@ -1,5 +1,6 @@
 import { Activity, ChevronUp, FlaskConical, Plug, RotateCw, ScrollText } from "lucide-react";
 import { count } from "../conversation/time/durations";
+import { ExportsUnderWay } from "../exporting/ExportsUnderWay";
 import { pendingWords } from "../inspector/cleanupWords";
 import { appStore, useApp, useWorkspace } from "../state/appStore";
 import { goToCodex } from "../state/navigation";
@@ -30,6 +31,7 @@ export function StatusBar() {
     >
       <SessionStatus />
       <span className="flex-1" />
+      <ExportsUnderWay />
       <Scripts />
       <PendingCleanup />
       <Sessions />

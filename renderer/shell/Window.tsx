@@ -99,7 +99,9 @@ function useTheRest(): void {
 const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
   cells: "Cells",
   environments: "Environments",
+  search: "All threads",
   codex: "codex",
+  terminals: "Terminals",
 };
 
 function useTitle(): void {

@@ -99,6 +99,7 @@ const paneOrder = [
   "environments-list",
   "environment",
   "codex",
+  "terminals",
   "inspector",
   "status",
 ] as const;

@@ -15,7 +15,7 @@ export function isWriting(target: EventTarget | null): boolean {
 }
 
 function isBare(shortcut: string): boolean {
-  return !shortcut.includes("mod+") && !/^(shift\+)?f\d+$/.test(shortcut);
+  return !/(mod|ctrl)\+/.test(shortcut) && !/^(shift\+)?f\d+$/.test(shortcut);
 }
 
 export function useShortcuts(): void {
@@ -31,7 +31,8 @@ export function useShortcuts(): void {
         );
         if (!hit) continue;
         // A dialog is answered or closed first; only the palette takes its own key again.
-        if (covered && !(command.id === "palette" && dialog?.kind === "palette")) return;
+        if (covered && !command.overDialogs && !(command.id === "palette" && dialog?.kind === "palette"))
+          return;
         event.preventDefault();
         if (command.usable?.() ?? true) command.run();
         return;

@@ -1,8 +1,9 @@
 // What is gathered about this Holdfast, before it is put into words. It may hold anything: only the words, which
 // sections.ts makes of it, leave main.
 
-import type { AppState, CleanupView, CodexView, Settings } from "../../../preload/contract/app";
+import type { AppState, CleanupView, CodexView } from "../../../preload/contract/app";
 import type { EnvironmentView } from "../../../preload/contract/environments";
+import type { Settings } from "../../../preload/contract/settings";
 import type { TerminalRow } from "../../../preload/contract/terminals";
 import type { HandleRecord } from "../../ledger/handlesLedger";
 import type { BinaryFile } from "../codexLocator";

@@ -1,8 +1,8 @@
 // For tests: diagnostics in which every text is one that a test chooses.
 
 import type { EnvironmentView } from "../../../preload/contract/environments";
+import { defaultSettings } from "../../../preload/contract/settings";
 import type { TerminalRow } from "../../../preload/contract/terminals";
-import { defaultSettings } from "../settings";
 import type { RawDiagnostics } from "./rawDiagnostics";
 
 /** `text` gives each field its text. What is a name of Holdfast's own (a state, a kind) is none of its business. */
@@ -29,6 +29,8 @@ export function diagnosticsOf(text: () => string): RawDiagnostics {
     terminalId: text(),
     place: { kind: "environment", environmentId: text() },
     command: text(),
+    name: text(),
+    title: text(),
     cwd: text(),
     state: "failed",
     exitCode: null,
@@ -38,6 +40,7 @@ export function diagnosticsOf(text: () => string): RawDiagnostics {
     endedAtMs: null,
     columns: 80,
     rows: 24,
+    resizable: false,
   };
   return {
     takenAtMs: 1_772_352_000_000,

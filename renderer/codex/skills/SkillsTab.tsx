@@ -11,7 +11,7 @@ import { attempt } from "../../state/toasts";
 import { shortPath } from "../../state/words";
 import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/Notice";
-import { Switch } from "../../ui/Switch";
+import { SwitchControl } from "../../ui/Switch";
 import { TextField } from "../../ui/TextField";
 import { AskedPart } from "../AskedPart";
 import { load, useLoaded } from "../loaded";
@@ -132,8 +132,7 @@ function SkillRow({
         >
           Show file
         </Button>
-        <Switch
-          hideLabel
+        <SwitchControl
           label={`Use ${title}`}
           checked={wanted ?? enabled}
           onChange={(next) => void change(next)}
