@@ -6,15 +6,20 @@
 // generation that is not current, means: subscribe again.
 
 import { z } from "zod";
-import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { appChangeSchema, appSnapshotSchema, triedPlaceSchema } from "./contract/app";
+import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { changesCalls } from "./contract/changes";
+import { codexPageCalls } from "./contract/codexPage";
+import { diagnosticsCalls } from "./contract/diagnostics";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { findingCalls } from "./contract/finding";
 import { attachmentSchema } from "./contract/items";
 import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
+import { settingsCalls } from "./contract/settingsCalls";
 import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./contract/terminals";
 import {
   reviewTargetSchema,
@@ -329,6 +334,9 @@ export const calls = {
 
   ...environmentCalls,
   ...terminalCalls,
+  ...changesCalls,
+  ...codexPageCalls,
+  ...diagnosticsCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -365,7 +373,8 @@ export const calls = {
   /** Makes the demo workspace if it is not there yet, and opens it. */
   "demo.open": call(nothing, workspaceId),
 
-  "settings.set": call(settingsSchema.partial(), done),
+  ...settingsCalls,
+  ...attentionCalls,
   "notices.dismiss": call(z.object({ id: z.string() }), done),
   /** Opens an https or http link in the person's browser. */
   "shell.openLink": call(z.object({ url: z.url({ protocol: /^https?$/ }) }), done),
@@ -457,10 +466,21 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "previous-thread",
       "cells",
       "environments",
+      "text-larger",
+      "text-smaller",
+      "text-usual",
+      "codex",
+      "diagnostics",
     ]),
   }),
-  z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),
-  z.object({ kind: z.literal("show run"), runId: z.string() }),
+  z.object({
+    kind: z.literal("show"),
+    workspaceId: z.string(),
+    threadKey: z.string().nullable(),
+    /** The request that the card is to show. */
+    requestKey: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal("show run"), runId: z.string(), questionId: z.string().nullable() }),
 ]);
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];

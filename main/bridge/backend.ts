@@ -9,6 +9,7 @@ import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread
 
 /** Calls that need a window, a dialog or the desktop: main/shell answers them. */
 export type ShellCall =
+  | "attention.desktop"
   | "workspaces.pick"
   | "workspaces.locate"
   | "attachments.pick"
@@ -22,6 +23,7 @@ export type ShellCall =
   | "shell.reveal"
   | "shell.copy"
   | "logs.tail"
+  | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
   | "window.layout";

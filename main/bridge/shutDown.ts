@@ -11,6 +11,7 @@ import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
 import type { Exports } from "../threads/exporting/exports";
 import type { Threads } from "../threads/threads";
+import type { Changes } from "../workspaces/changes/changes";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
 import type { Supervision } from "./supervision";
@@ -20,6 +21,7 @@ export interface Ending {
   cells: Cells;
   terminals: Terminals;
   environments: Environments;
+  changes: Changes;
   exports: Exports;
   supervision: Supervision;
   account: Account;
@@ -58,6 +60,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);
   threads.dispose();
+  core.changes.dispose();
   core.ledger.close();
   const canEndInOrder = await core.cells.threadsEnded();
   if (!canEndInOrder) log.warn("a thread of a script does not end");

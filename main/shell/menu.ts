@@ -99,10 +99,11 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
+      command("codex", "codex", "CmdOrCtrl+Shift+X"),
       separator,
-      { role: "resetZoom" },
-      { role: "zoomIn" },
-      { role: "zoomOut" },
+      command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
+      command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),
+      command("Smaller Text", "text-smaller", "CmdOrCtrl+-"),
       separator,
       { role: "togglefullscreen" },
       { role: "reload" },
@@ -118,6 +119,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   const help: Item = {
     role: "help",
     submenu: [
+      command("Diagnostics", "diagnostics", "CmdOrCtrl+Shift+D"),
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
       ...(onMac ? [] : [separator, ...updates, about]),
     ],

@@ -13,7 +13,9 @@ export const layoutSchema = z.object({
   collapsedWorkspaces: z.array(z.string()),
   inspectorTab: z.string(),
   /** Which page is in the middle. */
-  page: z.enum(["threads", "cells", "environments", "search"]),
+  page: z.enum(["threads", "cells", "environments", "search", "codex"]),
+  /** What is in front on the page of codex. */
+  codexTab: z.enum(["servers", "skills", "models", "usage", "diagnostics"]),
   /** What is shown on the page of cells. */
   cells: z.object({ scriptId: z.string().nullable(), runId: z.string().nullable() }),
   /** Where scripts run. Null: nobody has looked at them or run one in this window yet. */
@@ -48,6 +50,7 @@ export const firstLayout: Layout = {
   collapsedWorkspaces: [],
   inspectorTab: "progress",
   page: "threads",
+  codexTab: "servers",
   cells: { scriptId: null, runId: null },
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },

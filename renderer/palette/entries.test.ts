@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { groupsOf, recentOnes, source, withRecent } from "./entries";
-import { settingNames } from "./settingNames";
 
 const words = (heading: string, values: string[], more: object = {}) =>
   source<string>({
@@ -55,24 +53,4 @@ it("what was chosen last is remembered, each once and not for ever", () => {
   expect(many).toHaveLength(20);
   expect(many[0]).toBe("29");
   expect(recentOnes(["a", "b", "c"], ["c", "x", "b"], (value) => value)).toEqual(["c", "b", "a"]);
-});
-
-describe("settings", () => {
-  const files = {
-    general: ["General"],
-    threads: ["Thread", "Unused"],
-    cells: ["Cell"],
-    account: ["Account"],
-    codex: ["Codex"],
-  };
-
-  it.each(settingNames.map(({ title, section }) => [title, section] as const))(
-    "%s is in %s",
-    (title, section) => {
-      const text = files[section]
-        .map((name) => readFileSync(new URL(`../settings/${name}Settings.tsx`, import.meta.url), "utf8"))
-        .join("\n");
-      expect(text).toContain(`"${title}"`);
-    },
-  );
 });

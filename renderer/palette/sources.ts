@@ -7,6 +7,7 @@ import { workspaceForRuns } from "../cells/whereRuns";
 import { environmentLook, whereWords } from "../environments/environmentLook";
 import { agentState, agentTree } from "../inspector/agentTree";
 import { goToSearch } from "../search/searchStore";
+import { settings } from "../settings/catalog";
 import type { Command } from "../shell/command";
 import { commands } from "../shell/commands";
 import { scriptCommands } from "../shell/scriptCommands";
@@ -25,7 +26,6 @@ import { placeCommands } from "../threadPlace/placeCommands";
 import { whyItStays } from "../threadPlace/words";
 import { type AnySource, type Entry, recentOnes, source } from "./entries";
 import { type PaletteMode, prefixes } from "./prefixes";
-import { settingNames } from "./settingNames";
 
 export function sourcesOf(mode: PaletteMode, recent: readonly string[]): AnySource[] {
   const copy = appCopy();
@@ -115,17 +115,17 @@ function commandSource(recent: readonly string[], alone: boolean): AnySource {
 function settingSource(alone: boolean): AnySource {
   return source({
     heading: "Settings",
-    values: settingNames,
-    ...(alone && { atFirst: settingNames }),
+    values: settings,
+    ...(alone && { atFirst: settings }),
     titleOf: ({ title }) => title,
     besideOf: ({ keywords, section }) => `settings ${section} ${keywords ?? ""}`,
-    idOf: ({ title, section }) => `setting ${section} ${title}`,
-    entryOf: ({ title, section }) => ({
-      id: `setting ${section} ${title}`,
+    idOf: ({ id }) => `setting ${id}`,
+    entryOf: ({ id, title, section }) => ({
+      id: `setting ${id}`,
       title,
       look: { icon: "setting" },
       beside: `in the settings: ${section}`,
-      run: () => showDialog({ kind: "settings", section }),
+      run: () => showDialog({ kind: "settings", section, settingId: id }),
     }),
     most: alone ? 12 : 5,
   });

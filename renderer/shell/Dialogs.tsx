@@ -69,6 +69,7 @@ export function Dialogs() {
           props={{
             open: dialog?.kind === "settings",
             section: dialog?.kind === "settings" ? dialog.section : "general",
+            settingId: dialog?.kind === "settings" ? dialog.settingId : undefined,
             onClose: close,
           }}
         />

@@ -1,5 +1,7 @@
 import { useEffect } from "react";
 import type { Layout } from "../../preload/contract/layout";
+import { showRequest } from "../approvals/shownRequest";
+import { showQuestion } from "../cells/run/answering";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp } from "../state/appStore";
@@ -66,8 +68,12 @@ function usePushes(): void {
   useEffect(() => {
     connection.onPush({
       command: runCommand,
-      showRun: goToRun,
-      show({ workspaceId, threadKey }) {
+      showRun({ runId, questionId }) {
+        if (questionId !== null) showQuestion(questionId);
+        goToRun(runId);
+      },
+      show({ workspaceId, threadKey, requestKey }) {
+        if (requestKey !== null) showRequest(requestKey);
         // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
         const shown = uiStore.getState().layout.workspaceId === workspaceId;
         if (threadKey === null && !shown) goToWorkspace(workspaceId);
@@ -94,6 +100,7 @@ const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
   cells: "Cells",
   environments: "Environments",
   search: "All threads",
+  codex: "codex",
 };
 
 function useTitle(): void {

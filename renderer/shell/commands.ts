@@ -27,9 +27,11 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
+import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 
 function shownThread() {
@@ -82,6 +84,7 @@ export const commands: readonly Command[] = [
     run: goToCells,
   },
   ...environmentCommands,
+  ...codexCommands,
   {
     id: "new-script",
     title: "New script",
@@ -380,16 +383,7 @@ export const commands: readonly Command[] = [
     shortcuts: ["shift+f6"],
     run: () => focusNextPane(-1),
   },
-  ...(["light", "dark", "system"] as const).map(
-    (theme): Command => ({
-      id: `theme-${theme}`,
-      title: theme === "system" ? "Theme: as the system" : `Theme: ${theme}`,
-      group: "Holdfast",
-      keywords: "appearance colours mode",
-      usable: () => appCopy()?.app.settings.theme !== theme,
-      run: () => void attempt(call("settings.set", { theme })),
-    }),
-  ),
+  ...looksCommands,
   {
     id: "settings",
     title: "Settings",

@@ -31,7 +31,9 @@ export const findingCommands: readonly Command[] = [
     shortcuts: ["mod+f"],
     keywords: "search words text message",
     run() {
-      if (onThread()) openFind();
+      // The menu's own shortcut comes here while the settings are open, too.
+      if (uiStore.getState().dialog?.kind === "settings") send("focus-settings-search");
+      else if (onThread()) openFind();
       else if (uiStore.getState().layout.page === "search") send("focus-thread-search");
       else findThread();
     },

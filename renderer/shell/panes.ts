@@ -99,6 +99,7 @@ const paneOrder = [
   "cells-run",
   "environments-list",
   "environment",
+  "codex",
   "inspector",
   "status",
 ] as const;

@@ -25,6 +25,7 @@ export const sheetGroups: readonly CommandGroup[] = [
   "Finding",
   "Cells",
   "Environments",
+  "codex",
   "Workspaces",
   "Window",
   "Holdfast",

@@ -37,7 +37,7 @@ export function useShortcuts(): void {
         );
         if (!hit) continue;
         // A dialog is answered or closed first; only the palette's own keys lead on, from it and from a file.
-        if (covered && !(paletteKeys.has(command.id) && leadsOn(dialog))) return;
+        if (covered && !command.overDialogs && !(paletteKeys.has(command.id) && leadsOn(dialog))) return;
         event.preventDefault();
         if (command.usable?.() ?? true) command.run();
         return;

@@ -3,6 +3,7 @@
 // Race: a thread that is being made answers after the person has gone somewhere else. Each way takes a number when it
 // starts; when it has its answer, it only goes there if nobody has gone anywhere since.
 
+import type { Layout } from "../../preload/contract/layout";
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { askFirst } from "./confirm";
@@ -86,6 +87,13 @@ export function goToEnvironments(environmentId?: string): void {
     page: "environments",
     environments: environmentId === undefined ? environments : { ...environments, environmentId },
   });
+  closeOverlay();
+}
+
+/** The page about codex itself; one of its tabs, or as it was left. */
+export function goToCodex(codexTab: Layout["codexTab"] = uiStore.getState().layout.codexTab): void {
+  way += 1;
+  changeLayout({ page: "codex", codexTab });
   closeOverlay();
 }
 

@@ -7,6 +7,7 @@ export type Signal =
   | "focus-find"
   | "focus-thread-search"
   | "open-model-menu"
+  | "focus-settings-search"
   | "focus-conversation"
   | "focus-thread-list"
   | "focus-inspector"

@@ -9,8 +9,7 @@ import { call } from "./connection";
 import { goToThread, goToWorkspace, leaveShown } from "./navigation";
 import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
-
-const busyStates = new Set(["running", "waiting for approval", "waiting for answer"]);
+import { busyStates } from "./words";
 
 export async function renameThread(threadKey: string, title: string): Promise<void> {
   const wanted = title.trim();

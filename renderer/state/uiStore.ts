@@ -10,11 +10,13 @@
 import { create } from "zustand";
 import type { CallParams } from "../../preload/contract";
 import { firstLayout, type Layout } from "../../preload/contract/layout";
+import type { SettingSection } from "../settings/setting";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 
 export type DialogShown =
-  | { kind: "settings"; section: "general" | "threads" | "cells" | "account" | "codex" }
+  /** `settingId`: the one that is looked for, in the catalog of settings. */
+  | { kind: "settings"; section: SettingSection; settingId?: string }
   | { kind: "shortcuts" }
   /** `typed`: what stands in its field at first. */
   | { kind: "palette"; typed?: string }
