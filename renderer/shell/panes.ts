@@ -93,6 +93,7 @@ const paneOrder = [
   "sidebar",
   "conversation",
   "composer",
+  "search",
   "cells-list",
   "cells-script",
   "cells-run",
