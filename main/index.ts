@@ -35,18 +35,23 @@ startShell({
       openLink: context.openLink,
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
+      textSizeChanged: context.setTextSize,
       waitingChanged: context.setBadge,
       desktop: context.desktop,
     });
     void core.begin();
     return {
       backend: makeBackend(core, {
-        home: home.path,
+        home,
         environment: process.env,
+        startedFromTerminal: process.stdin.isTTY === true,
+        windows: context.windows,
         openLink: context.openLink,
       }),
       windows: ledger.windows,
       theme: core.settings.theme,
+      textSize: core.settings.textSize,
+      quitting: () => core.settings.quitting,
       attention: core.attention,
       outlook: () => outlookNow(core),
       keepsInTray: () => core.settings.keepInTray,
@@ -58,6 +63,7 @@ startShell({
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
       environmentLogPath: (id) => core.environments.logPath(id),
+      exports: core.exports,
       cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },

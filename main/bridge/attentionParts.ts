@@ -1,6 +1,6 @@
 // What the part that tells the person of things is given of the rest of main.
 
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { Attention, type NotificationCard, type Place } from "../attention/attention";
 import type { Front } from "../attention/attentionMachine";
 import { type Outlook, outlookOf } from "../attention/outlook";

@@ -6,10 +6,13 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { isDeepStrictEqual } from "node:util";
+import type { AccountView, LoginView } from "../../preload/contract/app";
+import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
@@ -28,14 +31,20 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { forgetConfig } from "../threads/effectiveConfig";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
+import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
@@ -67,6 +76,7 @@ export interface CoreOptions {
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
   desktop: Desktop;
@@ -76,10 +86,12 @@ export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
   readonly account: Account;
+  readonly limits: LimitBook;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
   readonly cells: Cells;
@@ -87,6 +99,8 @@ export class Core {
   readonly terminals: Terminals;
   readonly attention: Attention;
   readonly #workspaceTerminals: WorkspaceTerminals;
+  readonly changes: Changes;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -97,6 +111,7 @@ export class Core {
     this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
+    this.log = options.log;
     const { clock, log, ledger } = options;
     const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
@@ -169,9 +184,14 @@ export class Core {
       client: () => this.#accountClient(),
       openLink: options.openLink,
       distrust: () => this.#configFault,
-      onChange: (account, login) => this.app.update({ account, login }),
+      onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
+    });
+    this.limits = new LimitBook({
+      clock,
+      client: () => this.#accountClient(),
+      onChange: (limits) => this.app.update({ limits }),
     });
     this.supervision = new Supervision({
       ...options,
@@ -265,6 +285,22 @@ export class Core {
           : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
+    this.changes = new Changes({
+      clock,
+      ledger,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
+    });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
     tellAtStart(this.app, {
@@ -281,6 +317,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -289,6 +329,7 @@ export class Core {
   async begin(): Promise<void> {
     void this.environments.endLeft();
     void this.#workspaceTerminals.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -313,6 +354,34 @@ export class Core {
     this.app.update({ settings });
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+    if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
+  }
+
+  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+  async chooseCodex(path: string | null): Promise<void> {
+    if (path !== null) {
+      const { usable, outcome } = await this.locator.check(path);
+      if (!usable) {
+        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+          retryable: true,
+        });
+      }
+    }
+    this.setSettings({ codexPath: path });
+  }
+
+  /** codex's configuration was written: what is known of it is asked for again. */
+  configChanged(): void {
+    for (const id of this.sessions.live) {
+      const connection = this.sessions.connection(id);
+      if (connection) forgetConfig(connection);
+    }
+    this.#configFault = null;
+    this.app.withdrawNotice("config");
+    this.account.refresh().catch((error: unknown) => {
+      this.log.info("the account could not be read", { error: asFault(error).code });
+    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
@@ -438,10 +507,17 @@ export class Core {
 
   #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.#configWarning(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+      this.account.notification(method, params);
+      this.limits.notification(method, params);
+    }
     if (workspaceId === lobbyId) return;
+    const { codexNews } = this.app.state;
+    const news = withNews(codexNews[workspaceId], method, params);
+    if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
   #configWarning(params: unknown): void {
@@ -453,6 +529,18 @@ export class Core {
     this.#configFault = fault;
     const { message, hint, detail } = toFaultView(fault);
     this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  }
+
+  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
+  #accountChanged(account: AccountView, login: LoginView): void {
+    const { account: before } = this.app.state;
+    this.app.update({ account, login });
+    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
+    if (before.state !== "unknown") this.limits.accountChanged();
+    if (account.state !== "signed in") return;
+    this.limits.read().catch((error: unknown) => {
+      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
+    });
   }
 
   async #accountClient(): Promise<Connection["client"]> {

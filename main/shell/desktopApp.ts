@@ -25,11 +25,12 @@ import { guardContents, guardSession, type PageOptions } from "./guardedSession"
 import { type HandOver, handOverSchema } from "./handOver";
 import type { Home } from "./home";
 import { platformKeyStore } from "./keyStore";
-import type { Relaunch } from "./lifecycle";
+import type { OpenWork, Relaunch, WorkChoice } from "./lifecycle";
 import { canOpenAtLogin, refreshLoginItem, setOpenAtLogin } from "./loginItem";
 import { MainLog } from "./mainLog";
 import { menuTemplate } from "./menu";
 import { Notifications } from "./notifications";
+import { answerOnRecord } from "./openWork";
 import { Presence } from "./presence";
 import { catchFailures, takeSignals } from "./processEvents";
 import type { Services, ShellOptions } from "./services";
@@ -74,7 +75,7 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
-      ask: (work, withdrawn) => askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn),
+      ask: (work, withdrawn) => this.#ask(work, withdrawn),
       bringUp: () => this.#running?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
       shutDown: async (request) => {
@@ -122,12 +123,14 @@ export class DesktopApp {
       setTheme: (theme) => {
         nativeTheme.themeSource = theme;
       },
+      setTextSize: (percent) => this.#running?.windows.setTextSize(percent),
       setBadge: (count) => {
         this.#badge = count;
         this.#running?.presence.setBadge(count);
       },
       openLink,
       shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
+      windows: () => this.#running?.windows.facts() ?? [],
       desktop: {
         inFront: () => this.#running?.windows.inFront() ?? null,
         showNotification: (card) => this.#whenRunning(() => this.#running?.presence.show(card)),
@@ -144,6 +147,11 @@ export class DesktopApp {
         this.#ending.fail(error);
       },
     );
+  }
+
+  async #ask(work: OpenWork, withdrawn: AbortSignal): Promise<WorkChoice | "cancel"> {
+    const answer = answerOnRecord(this.#running?.services.quitting() ?? "ask", work);
+    return answer ?? askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn);
   }
 
   #ready(services: Services): void {
@@ -169,6 +177,7 @@ export class DesktopApp {
           clock: this.#clock,
           log: this.#log,
         }),
+      textSize: services.textSize,
       mayCloseLast: () => this.#mayCloseLast(),
       looked: () => services.attention.looked(),
       quit: () => this.#ending.quit("person"),
@@ -209,6 +218,7 @@ export class DesktopApp {
       home: this.#home,
       attachments: this.#attachments,
       thumbnails: this.#thumbnails,
+      nowMs: () => this.#clock.nowMs(),
       layout: () => records.get(id).layout,
       remember: (layout) => {
         records.update(id, { layout });

@@ -78,6 +78,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
       { role: "selectAll" },
       separator,
       command("Find…", "find", "CmdOrCtrl+F"),
+      command("Find in All Threads…", "search", "CmdOrCtrl+Shift+F"),
+      command("Go to File…", "go-to-file", "CmdOrCtrl+P"),
     ],
   };
   const thread: Item = {
@@ -98,10 +100,11 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
       command("Terminal", "toggle-terminal", "Ctrl+`"),
+      command("codex", "codex", "CmdOrCtrl+Shift+X"),
       separator,
-      { role: "resetZoom" },
-      { role: "zoomIn" },
-      { role: "zoomOut" },
+      command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
+      command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),
+      command("Smaller Text", "text-smaller", "CmdOrCtrl+-"),
       separator,
       { role: "togglefullscreen" },
       { role: "reload" },
@@ -117,6 +120,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   const help: Item = {
     role: "help",
     submenu: [
+      command("Diagnostics", "diagnostics", "CmdOrCtrl+Shift+D"),
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
       ...(onMac ? [] : [separator, ...updates, about]),
     ],

@@ -6,6 +6,7 @@ import type { MenuCommand } from "../../preload/contract";
 import { firstLayout } from "../../preload/contract/layout";
 import { portRequestChannel } from "../../preload/contract/port";
 import type { LookedAt } from "../bridge/attentionParts";
+import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { BridgePort } from "../bridge/port";
 import type { PortServer } from "../bridge/portServer";
 import type { Clock } from "../clock";
@@ -22,6 +23,8 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
+  /** In percent. */
+  textSize: number;
   serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
@@ -40,12 +43,14 @@ export class Windows {
   /** The window that was in front last. */
   #front: string | null = null;
   #leaving = false;
+  #textSize: number;
   /** The windows of last time have not been opened yet. */
   #areHeld = false;
   #overlay: { icon: NativeImage | null; words: string } = { icon: null, words: "" };
 
   constructor(options: WindowsOptions) {
     this.#options = options;
+    this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
@@ -66,6 +71,15 @@ export class Windows {
     const { records } = this.#options;
     const shown = [...this.#open.keys()].map((id) => records.get(id).layout.workspaceId);
     return new Set(shown.filter((id) => id !== null));
+  }
+
+  facts(): WindowFacts[] {
+    const { records } = this.#options;
+    return [...this.#open.values()].map(({ id, window }) => {
+      const { page, workspaceId } = records.get(id).layout;
+      const state = window.isMinimized() ? "minimised" : window.isVisible() ? "shown" : "hidden";
+      return { id, state: window.isFocused() ? `${state}, in front` : state, page, workspaceId };
+    });
   }
 
   /** The windows of last time, or a first one. Gives the last of them. */
@@ -130,6 +144,11 @@ export class Windows {
     return front;
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    for (const window of this.#open.values()) window.setTextSize(percent);
+  }
+
   command(command: MenuCommand): void {
     (this.front() ?? this.openNew()).order({ kind: "command", command });
   }
@@ -189,6 +208,7 @@ export class Windows {
       ...options,
       id,
       place: placeWindow(record.place, workAreas()),
+      textSize: this.#textSize,
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
       mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),

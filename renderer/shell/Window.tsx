@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import type { Layout } from "../../preload/contract/layout";
 import { showRequest } from "../approvals/shownRequest";
 import { showQuestion } from "../cells/run/answering";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
@@ -62,8 +63,6 @@ export function Window() {
   );
 }
 
-const pageTitles = { cells: "Cells", environments: "Environments", terminals: "Terminals" } as const;
-
 /** What main asked for before this is handed over now, and goes before the remembered layout. */
 function usePushes(): void {
   useEffect(() => {
@@ -96,6 +95,14 @@ function useTheRest(): void {
     return () => cancelIdleCallback(handle);
   }, []);
 }
+
+const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
+  cells: "Cells",
+  environments: "Environments",
+  search: "All threads",
+  codex: "codex",
+  terminals: "Terminals",
+};
 
 function useTitle(): void {
   const page = useLayout((layout) => layout.page);

@@ -2,9 +2,11 @@
 
 export type CommandGroup =
   | "Threads"
+  | "Finding"
   | "Cells"
   | "Environments"
   | "Terminals"
+  | "codex"
   | "Workspaces"
   | "Window"
   | "Holdfast";
@@ -17,6 +19,8 @@ export interface Command {
   shortcuts?: readonly string[];
   /** Other words that one might look for. */
   keywords?: string;
+  /** Its shortcut works over a dialog too. */
+  overDialogs?: boolean;
   /** Left out of the palette and inert while this is false. */
   usable?: () => boolean;
   run: () => void;

@@ -99,6 +99,7 @@ const paneOrder = [
   "environments-list",
   "environment",
   "terminals",
+  "codex",
   "inspector",
   "status",
 ] as const;

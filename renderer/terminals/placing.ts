@@ -1,7 +1,7 @@
 // Where the terminals of the shown workspace are, and how they come and go: in the inspector, as the page, or out of sight.
 
 import { roomOf, toggleInspector } from "../shell/panes";
-import { goToTerminals, leavePage, openWorkspace } from "../state/navigation";
+import { goToTerminals, goToWorkspace, leavePage, openWorkspace } from "../state/navigation";
 import { send } from "../state/signals";
 import { threadStore } from "../state/threadStore";
 import { changeLayout, uiStore } from "../state/uiStore";
@@ -67,6 +67,15 @@ export function toggleTerminal(): void {
   }
   if (!isPage()) bringIntoInspector();
   if (!giveShown(workspaceId, giveKeyboard)) void newTerminal();
+}
+
+/** From anywhere; its workspace is gone to if another one is shown. */
+export function goToTerminal(terminalId: string, workspaceId: string): void {
+  if (terminalsWorkspace() !== workspaceId) goToWorkspace(workspaceId);
+  const { layout } = uiStore.getState();
+  changeLayout({ terminals: { ...layout.terminals, terminalId } });
+  if (!isPage()) bringIntoInspector();
+  giveKeyboard(terminalId);
 }
 
 export async function newTerminal(): Promise<void> {

@@ -22,7 +22,9 @@ interface Combination {
 
 function parse(shortcut: string): Combination {
   const parts = shortcut.toLowerCase().split("+");
-  const key = parts.pop() ?? "";
+  const last = parts.pop() ?? "";
+  // The plus sign stands between keys, so as a key it is a word.
+  const key = last === "plus" ? "+" : last;
   const has = (part: string) => parts.includes(part);
   return { key, mod: has("mod"), ctrl: has("ctrl"), shift: has("shift"), alt: has("alt") };
 }
