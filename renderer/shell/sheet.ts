@@ -25,6 +25,7 @@ export const sheetGroups: readonly CommandGroup[] = [
   "Finding",
   "Cells",
   "Environments",
+  "Terminals",
   "codex",
   "Terminals",
   "Workspaces",

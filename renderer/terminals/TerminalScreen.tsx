@@ -32,6 +32,8 @@ export interface FillOptions {
   onScreen(screen: Screen | null): void;
   onSelected(hasSelection: boolean): void;
   onAtEnd(isAtEnd: boolean): void;
+  /** Words are to be found on it. */
+  onFind(): void;
 }
 
 type Trouble =
@@ -149,6 +151,10 @@ function show(
     selected: (hasSelection) => now.current.fills?.onSelected(hasSelection),
     atEnd: (isAtEnd) => now.current.fills?.onAtEnd(isAtEnd),
     full: () => setIsCut(true),
+    find() {
+      now.current.fills?.onFind();
+      return now.current.fills !== undefined;
+    },
     leave: () => now.current.onLeave(),
   });
   screen.isOver = isOver(row);

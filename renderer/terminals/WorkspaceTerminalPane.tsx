@@ -55,11 +55,11 @@ export function WorkspaceTerminalPane({
   const [hasSelection, setHasSelection] = useState(false);
   const [isAtEnd, setIsAtEnd] = useState(true);
   const [findAsked, setFindAsked] = useState(0);
-  const fills = useMemo<FillOptions>(
-    () => ({ onScreen: setScreen, onSelected: setHasSelection, onAtEnd: setIsAtEnd }),
-    [],
-  );
   const find = useCallback(() => setFindAsked((asked) => asked + 1), []);
+  const fills = useMemo<FillOptions>(
+    () => ({ onScreen: setScreen, onSelected: setHasSelection, onAtEnd: setIsAtEnd, onFind: find }),
+    [find],
+  );
   useEffect(() => {
     if (screen !== null) return bringToFront({ terminalId, screen, find });
   }, [terminalId, screen, find]);

@@ -37,13 +37,15 @@ export interface ScreenOptions {
   atEnd(isAtEnd: boolean): void;
   /** It holds as many lines as it can: those before them are gone from it. */
   full(): void;
+  /** Words are to be found on it. False: there is no way to do that here. */
+  find(): boolean;
   /** The keyboard is to go elsewhere in this window. */
   leave(): void;
 }
 
 export const scrollbackLines = 5_000;
 /** Handled by the window, also while the keyboard is in a terminal. */
-const windowKeys = ["f6", "shift+f6", "ctrl+`", "ctrl+shift+`", "mod+alt+j", "mod+shift+f"] as const;
+const windowKeys = ["f6", "shift+f6", "ctrl+`", "ctrl+shift+`", "mod+alt+j"] as const;
 
 export interface Found {
   /** Which it is, from 1; 0: there is none. */
@@ -246,6 +248,11 @@ export class Screen {
   #press(event: KeyboardEvent): boolean {
     if (event.type !== "keydown") return true;
     if (windowKeys.some((key) => pressMatches(event, key))) return false;
+    if (pressMatches(event, "mod+shift+f")) {
+      // Elsewhere in the window it is for finding something else.
+      if (this.#options.find()) event.preventDefault();
+      return false;
+    }
     if (pressMatches(event, "shift+escape")) {
       event.preventDefault();
       this.#options.leave();
