@@ -26,6 +26,7 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { oneAnswer } from "../threads/oneAnswer";
 import { Threads } from "../threads/threads";
 import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
@@ -41,6 +42,9 @@ import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
+
+/** Its MCP servers may have to start, and the model may think. */
+const suggestionMs = 120_000;
 
 export interface CoreOptions {
   version: string;
@@ -176,7 +180,8 @@ export class Core {
       threads: () => this.threads,
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
-      scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      scriptNeeds: (workspaceId) =>
+        this.cells.needsSession(workspaceId) || this.changes.needsSession(workspaceId),
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
       cleanupsChanged: (cleanups) => {
@@ -207,10 +212,7 @@ export class Core {
       worktrees: this.worktrees,
       cleanups: this.supervision.cleanups,
       connect: (workspaceId) => this.sessions.need(workspaceId),
-      cannotSend: (workspaceId) => {
-        const { account, settings } = this.app.state;
-        return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
-      },
+      cannotSend: (workspaceId) => this.#cannotSend(workspaceId),
       limits: () => this.settings.cellLimits,
       workerScript: options.cellWorkerScript,
       changed: (change) => {
@@ -245,6 +247,13 @@ export class Core {
       ledger,
       folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
       environment: () => this.locator.variables(),
+      ask: async (workspaceId, question, signal) => {
+        const cannot = this.#cannotSend(workspaceId);
+        if (cannot) throw cannot;
+        const cwd = await this.workspaces.presentFolder(workspaceId);
+        const connection = await this.sessions.need(workspaceId);
+        return oneAnswer(connection, { ...question, cwd, signal, limitMs: suggestionMs }, clock);
+      },
     });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
@@ -383,6 +392,12 @@ export class Core {
       onNotification: (_connection, method, params) => this.#notification(workspaceId, method, params),
       onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
     };
+  }
+
+  /** Why its codex would send nothing to a model; null: it would. */
+  #cannotSend(workspaceId: string): Fault | null {
+    const { account, settings } = this.app.state;
+    return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
   }
 
   #forgetThreads(workspaceId: string): void {
