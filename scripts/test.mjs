@@ -85,11 +85,14 @@ async function buildApp() {
 async function e2e(run) {
   const report = path.join(reportFolder, "e2e.json");
   const playwright = inProject("node_modules", "@playwright", "test", "cli.js");
-  const display = hasDisplay() ? undefined : await openDisplay(run.env);
+  // Without a display of the person's own there is one for each of two tests at a time: windows on one display take the
+  // keyboard from each other.
+  const displays = hasDisplay() ? [] : [await openDisplay(run.env), await openDisplay(run.env)];
   try {
     const env = environmentForElectron({
       ...run.env,
-      ...display?.env,
+      ...displays[0]?.env,
+      HOLDFAST_TEST_DISPLAYS: JSON.stringify(displays.map((display) => display.env)),
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       // Playwright asks the package electron where Electron is; this is how that package is told of another one.
       ...(process.env.ELECTRON_EXEC_PATH && {
@@ -104,6 +107,6 @@ async function e2e(run) {
     });
     return run.judge(code, playwrightCounts(report), { isFiltered: runnerArguments.length > 0 });
   } finally {
-    await display?.close();
+    for (const display of displays) await display.close();
   }
 }

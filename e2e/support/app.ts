@@ -17,6 +17,7 @@ import {
   type TestInfo,
 } from "@playwright/test";
 import { type CodexHome, type CodexHomeOptions, createCodexHome } from "./codexHome";
+import { ownDisplay } from "./displays";
 import { LedgerView } from "./ledger";
 import { type ModelServer, startModelServer } from "./modelServer";
 import {
@@ -172,6 +173,7 @@ export class Sandbox {
     });
     return {
       ...Object.fromEntries(kept),
+      ...ownDisplay(),
       LANG: "C.UTF-8",
       HOME: path.join(this.root, "user"),
       TMPDIR: path.join(this.root, "tmp"),

@@ -1,7 +1,8 @@
 // What `account/read` says, as a window shows it.
 
 import { z } from "zod";
-import type { AccountView, Settings } from "../../preload/contract/app";
+import type { AccountView } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { Fault } from "../fault";
 
 const answerSchema = z.looseObject({
@@ -61,7 +62,7 @@ const planNames: Readonly<Record<string, string>> = {
   sci_plus: "Science Plus",
 };
 
-function planWords(plan: string | null): string | null {
+export function planWords(plan: string | null): string | null {
   if (plan === null || plan === "" || plan === "unknown") return null;
   const name = Object.hasOwn(planNames, plan) ? planNames[plan] : undefined;
   return (

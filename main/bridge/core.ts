@@ -6,9 +6,13 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { isDeepStrictEqual } from "node:util";
+import type { AccountView, LoginView } from "../../preload/contract/app";
+import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import { LimitBook } from "../accounts/limitBook";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -26,13 +30,18 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { forgetConfig } from "../threads/effectiveConfig";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { oneAnswer } from "../threads/oneAnswer";
 import { Threads } from "../threads/threads";
 import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
+import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
@@ -68,26 +77,30 @@ export interface CoreOptions {
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
   readonly account: Account;
+  readonly limits: LimitBook;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
   readonly changes: Changes;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -98,6 +111,7 @@ export class Core {
     this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
+    this.log = options.log;
     const { clock, log, ledger } = options;
     const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
@@ -130,6 +144,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -162,15 +177,21 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
       openLink: options.openLink,
       distrust: () => this.#configFault,
-      onChange: (account, login) => this.app.update({ account, login }),
+      onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
+    });
+    this.limits = new LimitBook({
+      clock,
+      client: () => this.#accountClient(),
+      onChange: (limits) => this.app.update({ limits }),
     });
     this.supervision = new Supervision({
       ...options,
@@ -219,7 +240,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -255,6 +276,16 @@ export class Core {
         return oneAnswer(connection, { ...question, cwd, signal, limitMs: suggestionMs }, clock);
       },
     });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
@@ -271,6 +302,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -278,6 +313,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -296,10 +332,40 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+    if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
+  }
+
+  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+  async chooseCodex(path: string | null): Promise<void> {
+    if (path !== null) {
+      const { usable, outcome } = await this.locator.check(path);
+      if (!usable) {
+        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+          retryable: true,
+        });
+      }
+    }
+    this.setSettings({ codexPath: path });
+  }
+
+  /** codex's configuration was written: what is known of it is asked for again. */
+  configChanged(): void {
+    for (const id of this.sessions.live) {
+      const connection = this.sessions.connection(id);
+      if (connection) forgetConfig(connection);
+    }
+    this.#configFault = null;
+    this.app.withdrawNotice("config");
+    this.account.refresh().catch((error: unknown) => {
+      this.log.info("the account could not be read", { error: asFault(error).code });
+    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
@@ -362,6 +428,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -375,6 +442,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {
@@ -419,8 +487,14 @@ export class Core {
 
   #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.#configWarning(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+      this.account.notification(method, params);
+      this.limits.notification(method, params);
+    }
     if (workspaceId === lobbyId) return;
+    const { codexNews } = this.app.state;
+    const news = withNews(codexNews[workspaceId], method, params);
+    if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
@@ -435,6 +509,18 @@ export class Core {
     this.#configFault = fault;
     const { message, hint, detail } = toFaultView(fault);
     this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  }
+
+  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
+  #accountChanged(account: AccountView, login: LoginView): void {
+    const { account: before } = this.app.state;
+    this.app.update({ account, login });
+    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
+    if (before.state !== "unknown") this.limits.accountChanged();
+    if (account.state !== "signed in") return;
+    this.limits.read().catch((error: unknown) => {
+      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
+    });
   }
 
   async #accountClient(): Promise<Connection["client"]> {

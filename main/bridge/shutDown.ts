@@ -9,6 +9,7 @@ import { asFault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
+import type { Exports } from "../threads/exporting/exports";
 import type { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import { endWithin } from "./endWithin";
@@ -21,6 +22,7 @@ export interface Ending {
   terminals: Terminals;
   environments: Environments;
   changes: Changes;
+  exports: Exports;
   supervision: Supervision;
   account: Account;
   ledger: Ledger;
@@ -53,6 +55,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   }
   if (stopping.length > 0) await untilQuiet(core, new Set(stopping.map((thread) => thread.key)));
   core.account.close();
+  await endWithin(partMs, "exports", () => core.exports.shutDown(), { clock, log });
   await endWithin(partMs, "terminals", () => core.terminals.shutDown(), { clock, log });
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);

@@ -6,7 +6,8 @@
 //   lives is adopted, the rest belongs to its session as retired, so that nothing is started beside it.
 // - A session that is idle is needed again: see idleRelease.ts.
 
-import type { CleanupView, Settings } from "../../preload/contract/app";
+import type { CleanupView } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { recordedExecServer } from "../environments/local/execServerLaunch";
 import { LocalServers } from "../environments/local/localServers";
 import { asFault, Fault } from "../fault";
@@ -43,7 +44,7 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
 }
 
 /** How many app-servers may run at once; beyond it the one that has been idle for longest makes room. */
-const mostServers = 32;
+export const mostServers = 32;
 const verifyDeadlineMs = 10_000;
 
 export class Supervision {

@@ -2,6 +2,7 @@
 
 import type { AppSnapshot, ThreadRow } from "../../preload/contract/app";
 import type { Item } from "../../preload/contract/items";
+import { defaultSettings } from "../../preload/contract/settings";
 import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contract/thread";
 
 export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" }> {
@@ -96,6 +97,8 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       codex: { state: "searching" },
       account: { state: "unknown", fault: null },
       login: { state: "none" },
+      limits: null,
+      codexNews: {},
       workspaces: [],
       waiting: [],
       cleanups: [],
@@ -105,17 +108,7 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       environments: [],
       terminals: [],
       notices: [],
-      settings: {
-        theme: "system",
-        codexPath: null,
-        enterSends: true,
-        threadUnloadMinutes: null,
-        sessionIdleMinutes: 30,
-        unattendedMinutes: 10,
-        newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
-        localModel: null,
-        cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
-      },
+      settings: defaultSettings,
     },
     threads,
   };

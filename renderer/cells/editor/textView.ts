@@ -3,7 +3,7 @@
 //
 // Races:
 // - The text of a script changes elsewhere while it is shown: only the part that differs is replaced, so that the cursor
-//   stays where it was; it can be undone like anything typed.
+//   stays where it was; it can be undone like anything typed, and by itself.
 // - A copy takes the place of the script that is shown, in the middle of a word: the view goes on as it is under its name.
 
 import {
@@ -12,12 +12,12 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { Annotation, EditorState, type Extension, Prec } from "@codemirror/state";
+import { Annotation, EditorState, type Extension, Prec, type TransactionSpec } from "@codemirror/state";
 import {
   drawSelection,
   dropCursor,
@@ -90,7 +90,7 @@ export class TextView {
     const { doc } = this.#view.state;
     const before = doc.toString();
     if (before === source) return;
-    this.#view.dispatch({ changes: difference(before, source), annotations: fromElsewhere.of(true) });
+    this.#view.dispatch(changeFromElsewhere(before, source));
   }
 
   /** The script that is shown goes by this name from now on. */
@@ -221,6 +221,14 @@ const extensions: Extension = [
     if (update.focusChanged && !update.view.hasFocus) current?.handlers.onLeave();
   }),
 ];
+
+/** A step of its own: undone, it gives back what was typed a moment before, and does not take that with it. */
+export function changeFromElsewhere(before: string, after: string): TransactionSpec {
+  return {
+    changes: difference(before, after),
+    annotations: [fromElsewhere.of(true), isolateHistory.of("full")],
+  };
+}
 
 /** The one part in which two texts differ. */
 export function difference(before: string, after: string): { from: number; to: number; insert: string } {
