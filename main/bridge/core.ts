@@ -35,7 +35,7 @@ import { forgetConfig } from "../threads/effectiveConfig";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
-import { Changes } from "../workspaces/changes/changes";
+import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
@@ -51,6 +51,7 @@ import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
+import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
 import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 
@@ -202,7 +203,8 @@ export class Core {
       threads: () => this.threads,
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
-      scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      scriptNeeds: (workspaceId) =>
+        this.cells.needsSession(workspaceId) || this.changes.needsSession(workspaceId),
       terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
@@ -237,10 +239,7 @@ export class Core {
       worktrees: this.worktrees,
       cleanups: this.supervision.cleanups,
       connect: (workspaceId) => this.sessions.need(workspaceId),
-      cannotSend: (workspaceId) => {
-        const { account, settings } = this.app.state;
-        return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
-      },
+      cannotSend: (workspaceId) => this.#cannotSend(workspaceId),
       limits: () => this.settings.cellLimits,
       workerScript: options.cellWorkerScript,
       changed: (change) => {
@@ -286,12 +285,7 @@ export class Core {
           : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
-    this.changes = new Changes({
-      clock,
-      ledger,
-      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
-      environment: () => this.locator.variables(),
-    });
+    this.changes = workspaceChanges(this, (workspaceId) => this.#cannotSend(workspaceId));
     this.exports = new Exports({
       clock,
       log,
@@ -486,6 +480,12 @@ export class Core {
       onNotification: (_connection, method, params) => this.#notification(workspaceId, method, params),
       onRequest: (connection, request) => this.threads.request(workspaceId, connection, request),
     };
+  }
+
+  /** Why its codex would send nothing to a model; null: it would. */
+  #cannotSend(workspaceId: string): Fault | null {
+    const { account, settings } = this.app.state;
+    return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
   }
 
   #forgetThreads(workspaceId: string): void {
