@@ -17,7 +17,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () =>
     ...placeShortcuts,
   ].filter((section) => section.rows.length > 0);
   return (
-    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="l">
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width="l" isText>
       <div className="columns-2 gap-8 max-mid:columns-1">
         {sections.map((section) => (
           <section key={section.title} className="mb-5 break-inside-avoid">
