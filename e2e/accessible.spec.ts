@@ -7,13 +7,38 @@ import { expect, type Holdfast, test } from "./support/app";
 import { expectAccessible } from "./support/axe";
 import { EnvironmentsPage } from "./support/environmentsPage";
 
-/** The dialog that a command of the palette opens, looked at and closed. */
-async function lookAtDialog({ page }: Holdfast, command: string): Promise<void> {
+/** What has the keyboard, and whether that can be seen. */
+const whatHasTheKeyboard = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const shows = (each) => {
+    if (!each) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== "none" && outlineWidth !== "0px";
+  };
+  const label = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
+  // A list draws its ring around the active row, a field around the box that it is in, an edge in its line.
+  const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "");
+  const isDrawn =
+    [element, element.parentElement, element.parentElement.parentElement].some(shows) ||
+    [active, ...(active?.querySelectorAll("*") ?? [])].some(shows) ||
+    element.getAttribute("role") === "separator" ||
+    element.closest(".cm-editor") !== null;
+  return { name: element.tagName + " " + label, isDrawn };
+})()`;
+
+async function choose({ page }: Holdfast, command: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("dialog", { name: "Command palette" });
   await palette.getByRole("combobox").fill(command);
   await palette.getByRole("option", { name: command }).first().click();
   await expect(palette).toHaveCount(0);
+}
+
+/** The dialog that a command of the palette opens, looked at and closed. */
+async function lookAtDialog(holdfast: Holdfast, command: string): Promise<void> {
+  const { page } = holdfast;
+  await choose(holdfast, command);
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
   await expectAccessible(page, command);
@@ -75,6 +100,22 @@ test("axe finds nothing on any page or in any dialog", async ({ sandbox }) => {
   await page.getByRole("listbox", { name: "Scripts" }).getByRole("option").first().click();
   await expectAccessible(page, "cells");
 
+  // Every page that a command of the palette opens.
+  for (const [command, title] of [
+    ["Search in all threads", /threads/i],
+    ["All of codex's threads", /threads/i],
+    ["MCP servers", /codex/],
+    ["Skills", /codex/],
+    ["Models", /codex/],
+    ["Usage and limits", /codex/],
+    ["Diagnostics", /codex/],
+  ] as const) {
+    await choose(holdfast, command);
+    await expect(page).toHaveTitle(title);
+    await expect(page.getByRole("main").getByRole("status").filter({ hasText: /…$/ })).toHaveCount(0);
+    await expectAccessible(page, command);
+  }
+
   // The demo is no repository of the person's own.
   await holdfast.app.evaluate(({ dialog }, folder) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
@@ -108,7 +149,7 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   await holdfast.newThread();
   await page.reload();
   await expect(holdfast.message).toBeVisible();
-  const nowhere = () => page.evaluate(() => ["BODY", "MAIN"].includes(document.activeElement?.tagName ?? ""));
+  const nowhere = () => page.evaluate<boolean>('["BODY", "MAIN"].includes(document.activeElement.tagName)');
   await expect.poll(nowhere).toBe(false);
   for (const [keys, pane] of [
     ["ControlOrMeta+Shift+e", /Environments - Holdfast$/],
@@ -117,35 +158,15 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
     await page.keyboard.press(keys);
     await expect(page).toHaveTitle(pane);
     await expect.poll(nowhere).toBe(false);
-    expect(await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement))).toBe(
-      true,
-    );
+    const inMiddle = 'document.querySelector("main").contains(document.activeElement)';
+    expect(await page.evaluate<boolean>(inMiddle)).toBe(true);
   }
 
   // Wherever the Tab key goes, it can be seen.
   const seen = new Set<string>();
   for (let presses = 0; presses < 30; presses += 1) {
     await page.keyboard.press("Tab");
-    const at = await page.evaluate(() => {
-      const element = document.activeElement;
-      if (!element || element === document.body) return null;
-      const shows = (each: Element | null) => {
-        if (!each) return false;
-        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each);
-        return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
-      };
-      const name = `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent?.slice(0, 40)}`;
-      // A list draws its ring around the active row, a field around itself, an edge in its line.
-      const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "");
-      const isDrawn =
-        shows(element) ||
-        shows(element.parentElement) ||
-        shows(element.parentElement?.parentElement ?? null) ||
-        [...(active?.querySelectorAll("*") ?? []), active].some(shows) ||
-        element.getAttribute("role") === "separator" ||
-        element.closest(".cm-editor") !== null;
-      return { name, isDrawn };
-    });
+    const at = await page.evaluate<{ name: string; isDrawn: boolean } | null>(whatHasTheKeyboard);
     if (at && !seen.has(at.name)) expect.soft(at.isDrawn, at.name).toBe(true);
     if (at) seen.add(at.name);
   }
@@ -154,14 +175,14 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.keyboard.press("ControlOrMeta+k");
   await expect(page.getByRole("dialog", { name: "Command palette" })).toBeVisible();
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
   await page.keyboard.press("Escape");
 
   // At 200 % everything is where it can be reached, and nothing is wider than the window.
   await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.setZoomFactor(2));
-  await expect.poll(() => page.evaluate(() => window.devicePixelRatio)).toBe(2);
+  await expect.poll(() => page.evaluate<number>("devicePixelRatio")).toBe(2);
   const overflows = () =>
-    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
   expect(await overflows()).toBe(false);
   await page.keyboard.press("ControlOrMeta+n");
   await expect(holdfast.message).toBeFocused();

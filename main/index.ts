@@ -42,8 +42,10 @@ startShell({
     void core.begin();
     return {
       backend: makeBackend(core, {
-        home: home.path,
+        home,
         environment: process.env,
+        startedFromTerminal: process.stdin.isTTY === true,
+        windows: context.windows,
         openLink: context.openLink,
       }),
       windows: ledger.windows,
@@ -61,6 +63,7 @@ startShell({
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
       environmentLogPath: (id) => core.environments.logPath(id),
+      exports: core.exports,
       cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },

@@ -10,8 +10,12 @@ import { appChangeSchema, appSnapshotSchema, triedPlaceSchema } from "./contract
 import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { changesCalls } from "./contract/changes";
+import { codexPageCalls } from "./contract/codexPage";
+import { diagnosticsCalls } from "./contract/diagnostics";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
+import { findingCalls } from "./contract/finding";
 import { attachmentSchema } from "./contract/items";
 import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
@@ -20,7 +24,6 @@ import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./c
 import {
   reviewTargetSchema,
   threadChangeSchema,
-  threadHitSchema,
   threadSettingsSchema,
   threadSnapshotSchema,
 } from "./contract/thread";
@@ -108,12 +111,8 @@ export const calls = {
   /** Ends the session's process and starts a new one. Refused while a turn runs unless `force`. */
   "workspaces.restartSession": call(workspaceId.extend({ force: z.boolean() }), done),
 
+  ...findingCalls,
   "threads.loadMore": call(workspaceId.extend({ archived: z.boolean() }), done),
-  /** codex's own search over all threads; titles and content. */
-  "threads.search": call(
-    z.object({ query: z.string().max(500) }),
-    z.object({ hits: z.array(threadHitSchema) }),
-  ),
   /** A provisional key for a thread that codex does not know yet. It is made when the first message is sent. */
   "threads.compose": call(workspaceId, threadKey),
   "threads.rename": call(threadKey.extend({ title: z.string().min(1).max(500) }), done),
@@ -335,6 +334,9 @@ export const calls = {
 
   ...environmentCalls,
   ...terminalCalls,
+  ...changesCalls,
+  ...codexPageCalls,
+  ...diagnosticsCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -453,6 +455,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "new-thread",
       "open-workspace",
       "find",
+      "search",
+      "go-to-file",
       "settings",
       "toggle-sidebar",
       "toggle-inspector",
@@ -465,6 +469,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "text-larger",
       "text-smaller",
       "text-usual",
+      "codex",
+      "diagnostics",
     ]),
   }),
   z.object({

@@ -3,14 +3,22 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
-import type { AxeResults, RunOptions } from "axe-core";
+import type { Result } from "axe-core";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe has in the page. */
-interface InPage {
-  axe?: { getRules(): { ruleId: string }[]; run(options: RunOptions): Promise<AxeResults> };
-}
+/** What fades, or changes its colour, has it only at the end. */
+const stillness = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const moving = () =>
+    document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await frame();
+  await frame();
+  while (moving().length > 0) {
+    await Promise.allSettled(moving().map((animation) => animation.finished));
+    await frame();
+  }
+})()`;
 
 /** What axe is not asked, and why. */
 const leftOut: Record<string, string> = {
@@ -20,39 +28,22 @@ const leftOut: Record<string, string> = {
     "experimental; takes a separator that can be moved, and a text that scrolls with the keys, for things that need no keyboard",
 };
 
+/** Asks the rules for which `isAsked`, an expression over `ruleId`, holds; those that are off by default too. */
+const violations = (isAsked: string) => `(async () => {
+  const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: ${isAsked} }]);
+  const results = await axe.run({ rules: Object.fromEntries(rules), resultTypes: ["violations"] });
+  return results.violations;
+})()`;
+
 /** Every violation as a line: the rule, what is wrong, and where. */
 async function violationsOf(page: Page, only: "all" | "colours"): Promise<string[]> {
   // Evaluated by the debugger, which the page's own content security policy does not bind.
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(await source);
-  // What fades, or changes its colour, has it only at the end.
-  await page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
-    const moving = () =>
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await frame();
-    await frame();
-    while (moving().length > 0) {
-      await Promise.allSettled(moving().map((animation) => animation.finished));
-      await frame();
-    }
-  });
-  const violations = await page.evaluate(
-    async ({ unasked, colours }) => {
-      const { axe } = globalThis as InPage;
-      if (!axe) throw new Error("axe is not in the page");
-      // The rules that are off by default are asked too.
-      const rules = axe.getRules().map(({ ruleId }) => {
-        const asked = colours ? ruleId === "color-contrast" : !unasked.includes(ruleId);
-        return [ruleId, { enabled: asked }];
-      });
-      const results = await axe.run({ rules: Object.fromEntries(rules), resultTypes: ["violations"] });
-      return results.violations;
-    },
-    { unasked: Object.keys(leftOut), colours: only === "colours" },
-  );
-  return violations.flatMap(({ id, help, nodes }) =>
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(await source);
+  await page.evaluate(stillness);
+  const unasked = JSON.stringify(Object.keys(leftOut));
+  const isAsked = only === "colours" ? 'ruleId === "color-contrast"' : `!${unasked}.includes(ruleId)`;
+  const found = await page.evaluate<Result[]>(violations(isAsked));
+  return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html, failureSummary }) => {
       const why = (failureSummary ?? "").split("\n").slice(1).join(" ").replaceAll(/\s+/g, " ").trim();
       return `${id}: ${help} | ${target.join(" ")} | ${html.slice(0, 200)} | ${why.slice(0, 300)}`;

@@ -17,10 +17,13 @@ export type ShellCall =
   | "attachments.thumbnail"
   | "codex.pick"
   | "environments.pickFile"
+  | "exports.start"
+  | "exports.copy"
   | "shell.openLink"
   | "shell.reveal"
   | "shell.copy"
   | "logs.tail"
+  | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
   | "window.layout";

@@ -6,13 +6,16 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
-import { configFault, configWarningFault } from "../codex/configProblem";
+import { configFault } from "../codex/configProblem";
 import { createCodexFinder } from "../codex/findCodex";
 import { createLoginEnvironment } from "../codex/loginEnvironment";
 import { Environments } from "../environments/environments";
@@ -20,21 +23,25 @@ import { environmentPlace } from "../environments/terminals/environmentPlace";
 import { leftTerminals } from "../environments/terminals/leftTerminals";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import { asFault, Fault } from "../fault";
-import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
-import { forgetConfig } from "../threads/effectiveConfig";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
+import { withNews } from "./codexPage/codexPage";
+import { ConfigFaults } from "./configFaults";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
@@ -75,6 +82,7 @@ export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
   readonly account: Account;
+  readonly limits: LimitBook;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
@@ -86,9 +94,11 @@ export class Core {
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly configFaults: ConfigFaults;
+  readonly changes: Changes;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
-  #configFault: Fault | null = null;
   #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
@@ -105,6 +115,7 @@ export class Core {
       newAppState({ version: options.version, home: personHome, settings }),
       () => this.threads.rows.all,
     );
+    this.configFaults = new ConfigFaults(this.app, log);
     this.locator = new CodexLocator({
       clock,
       finder: createCodexFinder({
@@ -168,10 +179,15 @@ export class Core {
     this.account = new Account({
       client: () => this.#accountClient(),
       openLink: options.openLink,
-      distrust: () => this.#configFault,
-      onChange: (account, login) => this.app.update({ account, login }),
+      distrust: () => this.configFaults.current,
+      onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
+    });
+    this.limits = new LimitBook({
+      clock,
+      client: () => this.#accountClient(),
+      onChange: (limits) => this.app.update({ limits }),
     });
     this.supervision = new Supervision({
       ...options,
@@ -245,6 +261,22 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
+    this.changes = new Changes({
+      clock,
+      ledger,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
+    });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
@@ -261,6 +293,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -268,6 +304,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -293,33 +330,6 @@ export class Core {
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
     if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
-  }
-
-  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
-  async chooseCodex(path: string | null): Promise<void> {
-    if (path !== null) {
-      const { usable, outcome } = await this.locator.check(path);
-      if (!usable) {
-        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
-          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
-          retryable: true,
-        });
-      }
-    }
-    this.setSettings({ codexPath: path });
-  }
-
-  /** codex's configuration was written: what is known of it is asked for again. */
-  configChanged(): void {
-    for (const id of this.sessions.live) {
-      const connection = this.sessions.connection(id);
-      if (connection) forgetConfig(connection);
-    }
-    this.#configFault = null;
-    this.app.withdrawNotice("config");
-    this.account.refresh().catch((error: unknown) => {
-      this.log.info("the account could not be read", { error: asFault(error).code });
-    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
@@ -434,22 +444,30 @@ export class Core {
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {
-    if (method === "configWarning") this.#configWarning(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (method === "configWarning") this.configFaults.warned(params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+      this.account.notification(method, params);
+      this.limits.notification(method, params);
+    }
     if (workspaceId === lobbyId) return;
+    const { codexNews } = this.app.state;
+    const news = withNews(codexNews[workspaceId], method, params);
+    if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
-  #configWarning(params: unknown): void {
-    const fault = configWarningFault(params);
-    if (!fault) {
-      this.#options.log.info("codex warns about its configuration", { params });
-      return;
-    }
-    this.#configFault = fault;
-    const { message, hint, detail } = toFaultView(fault);
-    this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
+  #accountChanged(account: AccountView, login: LoginView): void {
+    const { account: before } = this.app.state;
+    this.app.update({ account, login });
+    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
+    if (before.state !== "unknown") this.limits.accountChanged();
+    if (account.state !== "signed in") return;
+    this.limits.read().catch((error: unknown) => {
+      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
+    });
   }
 
   async #accountClient(): Promise<Connection["client"]> {

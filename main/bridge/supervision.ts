@@ -44,7 +44,7 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
 }
 
 /** How many app-servers may run at once; beyond it the one that has been idle for longest makes room. */
-const mostServers = 32;
+export const mostServers = 32;
 const verifyDeadlineMs = 10_000;
 
 export class Supervision {

@@ -5,12 +5,14 @@ import { CellMarksLedger } from "./cellMarksLedger";
 import { CellRunsLedger } from "./cellRunsLedger";
 import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
-import type { Database } from "./database";
+import { Database } from "./database";
+import { DiscardsLedger } from "./discardsLedger";
 import { DraftsLedger } from "./draftsLedger";
 import { EnvironmentsLedger } from "./environmentsLedger";
 import { EnvironmentTokensLedger } from "./environmentTokensLedger";
 import { ExecutorRecordsLedger } from "./executorRecordsLedger";
 import { HandlesLedger } from "./handlesLedger";
+import { versionOf } from "./migrations";
 import { QueueHoldsLedger } from "./queueHoldsLedger";
 import { RequestsLedger } from "./requestsLedger";
 import { RunningItemsLedger } from "./runningItemsLedger";
@@ -25,6 +27,7 @@ import { WorktreesLedger } from "./worktreesLedger";
 
 /** Enough for a reader that is just leaving. */
 const hurriedMs = 50;
+const checkBusyMs = 2_000;
 
 export class Ledger {
   readonly workspaces: WorkspacesLedger;
@@ -44,6 +47,7 @@ export class Ledger {
   readonly cellMarks: CellMarksLedger;
   readonly cellValues: CellValuesLedger;
   readonly worktrees: WorktreesLedger;
+  readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
@@ -68,6 +72,7 @@ export class Ledger {
     this.cellMarks = new CellMarksLedger(database);
     this.cellValues = new CellValuesLedger(database);
     this.worktrees = new WorktreesLedger(database, clock);
+    this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);
@@ -75,6 +80,37 @@ export class Ledger {
 
   get path(): string {
     return this.#database.path;
+  }
+
+  /** What is in it, by table. */
+  contents(): { version: number; tables: { name: string; rows: number }[] } {
+    const names = this.#database.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+    );
+    const tables = names.map(({ name }) => {
+      // A name of ours, out of the file's own schema.
+      const counted = this.#database.get<{ rows: number }>(
+        `SELECT count(*) AS rows FROM "${name.replaceAll('"', '""')}"`,
+      );
+      return { name, rows: counted?.rows ?? 0 };
+    });
+    return { version: versionOf(this.#database), tables };
+  }
+
+  /**
+   * What is wrong with the file; empty: nothing. Every page is read, over a connection of its own that changes nothing; this
+   * process waits meanwhile, as it does at each start.
+   */
+  check(): string[] {
+    const reader = new Database(this.path, { busyTimeoutMs: checkBusyMs, readOnly: true });
+    try {
+      const problems = reader
+        .all<{ integrity_check: string }>("PRAGMA integrity_check(100)")
+        .map((row) => row.integrity_check);
+      return problems.length === 1 && problems[0] === "ok" ? [] : problems;
+    } finally {
+      reader.close();
+    }
   }
 
   /** Everything that `task` writes through this ledger is kept, or nothing of it. `task` must not wait for anything. */

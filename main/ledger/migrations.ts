@@ -5,6 +5,7 @@
 
 import { cellTables } from "./cellTables";
 import type { Database } from "./database";
+import { discardTables } from "./discardTables";
 import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: followUpTables },
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
+  { version: 6, sql: discardTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

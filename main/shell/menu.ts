@@ -78,6 +78,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
       { role: "selectAll" },
       separator,
       command("Find…", "find", "CmdOrCtrl+F"),
+      command("Find in All Threads…", "search", "CmdOrCtrl+Shift+F"),
+      command("Go to File…", "go-to-file", "CmdOrCtrl+P"),
     ],
   };
   const thread: Item = {
@@ -97,6 +99,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
+      command("codex", "codex", "CmdOrCtrl+Shift+X"),
       separator,
       command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
       command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),
@@ -116,6 +119,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   const help: Item = {
     role: "help",
     submenu: [
+      command("Diagnostics", "diagnostics", "CmdOrCtrl+Shift+D"),
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
       ...(onMac ? [] : [separator, ...updates, about]),
     ],

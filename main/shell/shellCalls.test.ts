@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -26,6 +26,7 @@ function setUp(picked: string[] = []) {
     pickFolder: pick("folder"),
     pickFile: pick("file"),
     pickFiles: pick("files"),
+    pickPlace: async (options) => (await pick("place")(options))[0] ?? null,
     openLink: async (url) => void happened.push(["link", url]),
     reveal: (path) => happened.push(["reveal", path]),
     copy: (text) => happened.push(["copy", text]),
@@ -37,17 +38,25 @@ function setUp(picked: string[] = []) {
   const open = async ({ path }: { path: string }) => ({ workspaceId: `opened ${path}` });
   const calls = shellCalls({
     desktop,
-    backend: { handlers: { "workspaces.open": open } } as unknown as Backend,
+    backend: {
+      handlers: { "workspaces.open": open, "diagnostics.text": async () => ({ text: "# All is well\n" }) },
+    } as unknown as Backend,
     facts: {
       workspacePath: (id) => (id === "w" ? "/was/here" : null),
       relocateWorkspace: async (id, path) => void happened.push(["relocate", id, path]),
       sessionLogPath: (id) => (id === "w" ? join(home.logs, "w.log") : null),
       cleanupLogPath: () => null,
       environmentLogPath: () => null,
+      exports: {
+        nameFor: (threadKey) => `Name of ${threadKey}`,
+        start: (threadKey, format, path) => `${format} of ${threadKey} into ${path}`,
+        markdown: async (threadKey) => `# ${threadKey}`,
+      },
     },
     home,
     attachments: new Attachments(home.attachments, images),
     thumbnails: new Thumbnails(images),
+    nowMs: () => Date.UTC(2026, 2, 1),
     layout: () => layout,
     remember: (next: Layout) => {
       layout = next;
@@ -57,6 +66,23 @@ function setUp(picked: string[] = []) {
   });
   return { calls, happened, home };
 }
+
+describe("diagnostics", () => {
+  it("are saved where the person says, for nobody else to read; and nowhere when they change their mind", async () => {
+    const path = join(folder, "report.md");
+    const { calls, happened } = setUp([path]);
+    expect(await calls["diagnostics.save"]({})).toEqual({ path });
+    expect(happened).toEqual([["new file", "holdfast-diagnostics-2026-03-01.md"]]);
+    expect(await readFile(path, "utf8")).toBe("# All is well\n");
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect(await setUp().calls["diagnostics.save"]({})).toEqual({ path: null });
+  });
+
+  it("that cannot be written there are refused with a way out", async () => {
+    const { calls } = setUp([join(folder, "no", "such", "folder.md")]);
+    await expect(calls["diagnostics.save"]({})).rejects.toMatchObject({ code: "file_not_written" });
+  });
+});
 
 const fault = (code: string) => expect.objectContaining({ code });
 
@@ -126,6 +152,18 @@ describe("showing a file", () => {
       await expect(calls["shell.reveal"]({ path })).rejects.toThrow(fault("path_gone"));
     }
     expect(happened).toHaveLength(1);
+  });
+});
+
+describe("an export", () => {
+  it("asks where to, by the thread's name, and begins; or does not when the person changed their mind", async () => {
+    const { calls, happened } = setUp(["/there/Name.md"]);
+    const asked = { threadKey: "t", format: "markdown" } as const;
+    expect(await calls["exports.start"](asked)).toEqual({ exportId: "markdown of t into /there/Name.md" });
+    expect(happened).toEqual([["place", "Name of t.md"]]);
+    expect(await setUp().calls["exports.start"](asked)).toEqual({ exportId: null });
+    expect(await calls["exports.copy"]({ threadKey: "t" })).toEqual({ units: 3 });
+    expect(happened).toContainEqual(["copy", "# t"]);
   });
 });
 

@@ -1,11 +1,12 @@
 // The calls that need the desktop: dialogs, files that the person picks, links, the clipboard, logs, this window itself.
 
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { CallParams, CallResult } from "../../preload/contract";
 import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
+import type { Exports } from "../threads/exporting/exports";
 import type { Attachments } from "./attachments";
 import type { Home } from "./home";
 import { imageEndings } from "./imageInfo";
@@ -25,6 +26,8 @@ export interface Desktop {
   pickFolder(options: PickOptions): Promise<string[]>;
   pickFile(options: PickOptions): Promise<string[]>;
   pickFiles(options: PickOptions): Promise<string[]>;
+  /** Where to write a file; what is there already was asked about. null: the person changed their mind. */
+  pickPlace(options: PickOptions): Promise<string | null>;
   openLink(url: string): Promise<void>;
   reveal(path: string): void;
   copy(text: string): void;
@@ -42,6 +45,7 @@ export interface ShellFacts {
   cleanupLogPath(id: string): string | null;
   /** The log of the exec-server of a local environment; null when there is none. */
   environmentLogPath(environmentId: string): string | null;
+  exports: Pick<Exports, "nameFor" | "start" | "markdown">;
 }
 
 export interface ShellCallOptions {
@@ -51,6 +55,7 @@ export interface ShellCallOptions {
   home: Home;
   attachments: Attachments;
   thumbnails: Thumbnails;
+  nowMs(): number;
   layout(): Layout;
   remember(layout: Layout): void;
   /** What this desktop can do besides showing windows. */
@@ -60,6 +65,10 @@ export interface ShellCallOptions {
 }
 
 const done = { done: true } as const;
+const exportFiles = {
+  markdown: { title: "Export the thread as Markdown", filters: [{ name: "Markdown", extensions: ["md"] }] },
+  json: { title: "Export the thread as JSON", filters: [{ name: "JSON", extensions: ["json"] }] },
+};
 const longestLink = 8192;
 
 export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
@@ -130,6 +139,47 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
         button: "Choose",
       });
       return { path: path ?? null };
+    },
+
+    async "exports.start"({ threadKey, format }) {
+      const { title, filters } = exportFiles[format];
+      const ending = filters[0]?.extensions[0] ?? "";
+      const path = await desktop.pickPlace({
+        title,
+        button: "Export",
+        startAt: `${facts.exports.nameFor(threadKey)}.${ending}`,
+        filters,
+      });
+      return { exportId: path === null ? null : facts.exports.start(threadKey, format, path) };
+    },
+
+    async "exports.copy"({ threadKey }) {
+      const text = await facts.exports.markdown(threadKey);
+      desktop.copy(text);
+      return { units: text.length };
+    },
+
+    async "diagnostics.save"() {
+      const day = new Date(options.nowMs()).toISOString().slice(0, 10);
+      const path = await desktop.pickPlace({
+        title: "Save the diagnostics",
+        button: "Save",
+        startAt: `holdfast-diagnostics-${day}.md`,
+        filters: [{ name: "Markdown", extensions: ["md"] }],
+      });
+      if (path === null) return { path };
+      const { text } = await backend.handlers["diagnostics.text"]({});
+      try {
+        await writeFile(path, text, { mode: 0o600 });
+      } catch (error) {
+        throw new Fault("file_not_written", "The diagnostics could not be saved there.", {
+          hint: "Choose another folder, or copy them.",
+          detail: asFault(error).message,
+          retryable: true,
+          cause: error,
+        });
+      }
+      return { path };
     },
 
     async "shell.openLink"({ url }) {

@@ -26,7 +26,7 @@ export interface TerminalsOptions {
 }
 
 const mostOver = 50;
-const mostLive = 50;
+export const mostLive = 50;
 const columns = 80;
 const rows = 24;
 

@@ -29,6 +29,14 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
     what: "The page of environments",
     part: new LaterPart(async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage),
   },
+  search: {
+    what: "The page of all threads",
+    part: new LaterPart(async () => (await import("../search/SearchPage")).SearchPage),
+  },
+  codex: {
+    what: "The page of codex",
+    part: new LaterPart(async () => (await import("../codex/CodexPage")).CodexPage),
+  },
 };
 
 export async function preloadPages(): Promise<void> {

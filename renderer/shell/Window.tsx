@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import type { Layout } from "../../preload/contract/layout";
 import { showRequest } from "../approvals/shownRequest";
 import { showQuestion } from "../cells/run/answering";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
@@ -95,6 +96,13 @@ function useTheRest(): void {
   }, []);
 }
 
+const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
+  cells: "Cells",
+  environments: "Environments",
+  search: "All threads",
+  codex: "codex",
+};
+
 function useTitle(): void {
   const page = useLayout((layout) => layout.page);
   const thread = threadStore((store) => {
@@ -103,7 +111,7 @@ function useTitle(): void {
     const { shown } = appStore.getState();
     return shown.phase === "shown" ? (shown.copy.rows.get(store.shown.key)?.title ?? null) : null;
   });
-  const title = page === "threads" ? thread : page === "cells" ? "Cells" : "Environments";
+  const title = page === "threads" ? thread : pageTitles[page];
   const waiting = useApp((app) => waitingCount(app));
   useEffect(() => {
     document.title = windowTitle(title, waiting);

@@ -1,6 +1,14 @@
 // One thing that can be done from the keyboard.
 
-export type CommandGroup = "Threads" | "Cells" | "Environments" | "Workspaces" | "Window" | "Holdfast";
+export type CommandGroup =
+  | "Threads"
+  | "Finding"
+  | "Cells"
+  | "Environments"
+  | "codex"
+  | "Workspaces"
+  | "Window"
+  | "Holdfast";
 
 export interface Command {
   id: string;

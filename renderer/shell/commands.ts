@@ -12,7 +12,7 @@ import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToCells, goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
 import { goToRuns } from "../state/runActions";
-import { send, sendSoon } from "../state/signals";
+import { send } from "../state/signals";
 import {
   archiveThread,
   compactThread,
@@ -27,10 +27,12 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
+import { findingCommands } from "./findingCommands";
 import { looksCommands } from "./looksCommands";
-import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
+import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 
 function shownThread() {
   return shownCopy()?.head ?? null;
@@ -82,6 +84,7 @@ export const commands: readonly Command[] = [
     run: goToCells,
   },
   ...environmentCommands,
+  ...codexCommands,
   {
     id: "new-script",
     title: "New script",
@@ -334,29 +337,7 @@ export const commands: readonly Command[] = [
       showDialog({ kind: "log", log: { log: "session", workspaceId: workspace.id }, title });
     },
   },
-  {
-    id: "find",
-    title: "Find a thread",
-    group: "Window",
-    shortcuts: ["mod+f", "/"],
-    keywords: "search filter",
-    run() {
-      // The menu's own shortcut comes here while the settings are open, too.
-      if (uiStore.getState().dialog?.kind === "settings") {
-        send("focus-settings-search");
-        return;
-      }
-      showSidebar();
-      sendSoon("focus-search");
-    },
-  },
-  {
-    id: "palette",
-    title: "Command palette",
-    group: "Window",
-    shortcuts: ["mod+k", "mod+shift+p"],
-    run: () => showDialog(uiStore.getState().dialog?.kind === "palette" ? null : { kind: "palette" }),
-  },
+  ...findingCommands,
   {
     id: "new-window",
     title: "New window",
@@ -428,6 +409,10 @@ export const commands: readonly Command[] = [
 ];
 
 const byId = new Map(commands.map((command) => [command.id, command]));
+
+export function commandById(id: string): Command | undefined {
+  return byId.get(id);
+}
 
 export function runCommand(id: MenuCommand | (string & {})): void {
   const command = byId.get(id);

@@ -98,6 +98,7 @@ const paneOrder = [
   "cells-run",
   "environments-list",
   "environment",
+  "codex",
   "inspector",
   "status",
 ] as const;

@@ -6,7 +6,7 @@ import { isCleanupPending } from "./cleanupPending";
 import { retryCleanup } from "./cleanups";
 import { askFirst } from "./confirm";
 import { call } from "./connection";
-import { goHome, goToThread, goToWorkspace } from "./navigation";
+import { goToThread, goToWorkspace, leaveShown } from "./navigation";
 import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
 import { busyStates } from "./words";
@@ -77,7 +77,7 @@ export async function removeWorkspace(workspaceId: string): Promise<void> {
   });
   if (!yes) return;
   const removed = await attempt(call("workspaces.remove", { workspaceId }));
-  if (removed && uiStore.getState().layout.workspaceId === workspaceId) goHome();
+  if (removed && uiStore.getState().layout.workspaceId === workspaceId) leaveShown();
 }
 
 export async function locateWorkspace(workspaceId: string): Promise<void> {

@@ -18,7 +18,10 @@ export type DialogShown =
   /** `settingId`: the one that is looked for, in the catalog of settings. */
   | { kind: "settings"; section: SettingSection; settingId?: string }
   | { kind: "shortcuts" }
-  | { kind: "palette" }
+  /** `typed`: what stands in its field at first. */
+  | { kind: "palette"; typed?: string }
+  /** A file of the workspace, from its folder or by its whole path; `line` from 1. */
+  | { kind: "file"; workspaceId: string; path: string; line: number | null }
   | { kind: "review"; threadKey: string; workspaceId: string }
   | { kind: "newWorktree"; workspaceId: string }
   | { kind: "removeWorktree"; workspaceId: string }

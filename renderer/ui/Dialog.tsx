@@ -18,8 +18,6 @@ export interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   width?: "s" | "m" | "l";
-  /** There is nothing in it but what is read: it scrolls with the keyboard itself. */
-  isText?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
@@ -33,7 +31,6 @@ export function Dialog({
   children,
   footer,
   width = "m",
-  isText = false,
   initialFocus,
 }: DialogProps) {
   // The keyboard starts on the dialog itself, so that nothing is pressed or hinted at by accident.
@@ -55,10 +52,7 @@ export function Dialog({
             <Base.Title className="flex-1 text-l font-semibold">{title}</Base.Title>
             <Base.Close render={<IconButton label="Close" shortcut="escape" icon={<X size={16} />} />} />
           </header>
-          <div
-            {...(isText && { tabIndex: 0, role: "group", "aria-label": title })}
-            className="ring-inset min-h-0 flex-1 overflow-y-auto p-5"
-          >
+          <div className="min-h-0 flex-1 overflow-y-auto p-5">
             {description !== undefined && (
               <Base.Description className="mb-4 text-ink-2">{description}</Base.Description>
             )}
