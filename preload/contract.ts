@@ -471,6 +471,7 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "text-usual",
       "codex",
       "diagnostics",
+      "toggle-terminal",
     ]),
   }),
   z.object({

@@ -10,6 +10,7 @@ import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { terminalTables } from "./terminalTables";
 import { worktreeTables } from "./worktreeTables";
 
 export interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
   { version: 6, sql: discardTables },
+  { version: 7, sql: terminalTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */
