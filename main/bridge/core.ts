@@ -16,7 +16,7 @@ import { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
-import { configFault, configWarningFault } from "../codex/configProblem";
+import { configFault } from "../codex/configProblem";
 import { createCodexFinder } from "../codex/findCodex";
 import { createLoginEnvironment } from "../codex/loginEnvironment";
 import { Environments } from "../environments/environments";
@@ -24,14 +24,12 @@ import { environmentPlace } from "../environments/terminals/environmentPlace";
 import { leftTerminals } from "../environments/terminals/leftTerminals";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import { asFault, Fault } from "../fault";
-import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
-import { forgetConfig } from "../threads/effectiveConfig";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
@@ -43,6 +41,7 @@ import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { withNews } from "./codexPage/codexPage";
+import { ConfigFaults } from "./configFaults";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
@@ -99,12 +98,12 @@ export class Core {
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly configFaults: ConfigFaults;
   readonly changes: Changes;
   readonly exports: Exports;
   readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
-  #configFault: Fault | null = null;
   #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
@@ -121,6 +120,7 @@ export class Core {
       newAppState({ version: options.version, home: personHome, settings }),
       () => this.threads.rows.all,
     );
+    this.configFaults = new ConfigFaults(this.app, log);
     this.locator = new CodexLocator({
       clock,
       finder: createCodexFinder({
@@ -185,7 +185,7 @@ export class Core {
     this.account = new Account({
       client: () => this.#accountClient(),
       openLink: options.openLink,
-      distrust: () => this.#configFault,
+      distrust: () => this.configFaults.current,
       onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
@@ -352,33 +352,6 @@ export class Core {
     if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
   }
 
-  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
-  async chooseCodex(path: string | null): Promise<void> {
-    if (path !== null) {
-      const { usable, outcome } = await this.locator.check(path);
-      if (!usable) {
-        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
-          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
-          retryable: true,
-        });
-      }
-    }
-    this.setSettings({ codexPath: path });
-  }
-
-  /** codex's configuration was written: what is known of it is asked for again. */
-  configChanged(): void {
-    for (const id of this.sessions.live) {
-      const connection = this.sessions.connection(id);
-      if (connection) forgetConfig(connection);
-    }
-    this.#configFault = null;
-    this.app.withdrawNotice("config");
-    this.account.refresh().catch((error: unknown) => {
-      this.log.info("the account could not be read", { error: asFault(error).code });
-    });
-  }
-
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
   anyUserConnection(): Promise<Connection> {
     return this.#ownCodex.connection();
@@ -507,7 +480,7 @@ export class Core {
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {
-    if (method === "configWarning") this.#configWarning(params);
+    if (method === "configWarning") this.configFaults.warned(params);
     if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
       this.account.notification(method, params);
       this.limits.notification(method, params);
@@ -519,17 +492,6 @@ export class Core {
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
-  }
-
-  #configWarning(params: unknown): void {
-    const fault = configWarningFault(params);
-    if (!fault) {
-      this.#options.log.info("codex warns about its configuration", { params });
-      return;
-    }
-    this.#configFault = fault;
-    const { message, hint, detail } = toFaultView(fault);
-    this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
   }
 
   /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */

@@ -15,7 +15,7 @@ import type { WindowFacts } from "./diagnostics/rawDiagnostics";
 import { diagnosticsHandlers } from "./diagnosticsHandlers";
 import { environmentHandlers } from "./environmentHandlers";
 import { findingHandlers } from "./findingHandlers";
-import { settingsHandlers } from "./settingsHandlers";
+import { chooseCodex, settingsHandlers } from "./settingsHandlers";
 import { sharing } from "./sharing";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
@@ -286,7 +286,7 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) await core.chooseCodex(path);
+        if (path !== undefined) await chooseCodex(core, path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };

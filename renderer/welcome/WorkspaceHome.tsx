@@ -15,6 +15,7 @@ import { useAge } from "../state/useAge";
 import { branchOf, lookOf, shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
+import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
 import { Page, PageHead, PageSection } from "./Page";
 
@@ -98,7 +99,7 @@ function Recent({ threadId }: { threadId: string }) {
       >
         <StatusDot tone={look.tone} className="justify-self-center" />
         <span className="truncate">{row.title}</span>
-        <span className="text-xs text-ink-3 tabular">{look.brief ?? age}</span>
+        <Drawn text={look.brief ?? age} className="text-xs text-ink-3 tabular" />
       </button>
     </li>
   );

@@ -150,6 +150,7 @@ export function ConversationLog() {
   const drawn = list.getVirtualItems();
   return (
     <div className="relative min-h-0 flex-1">
+      <h2 className="sr-only">Conversation</h2>
       <div
         ref={scroller}
         role="log"
