@@ -7,6 +7,8 @@ import { toFaultView } from "../faultView";
 import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
+import { mergeKind, recreateKind, removalKind } from "../workspaces/worktrees/owed";
+import { setupCleanupKind } from "../workspaces/worktrees/starting/setupScript";
 
 export interface ProcessSubject {
   handleId: string;
@@ -80,8 +82,16 @@ function titleOf({ kind, subject }: OwedCleanup): string {
       const { scriptName } = subject as Partial<CellSubject>;
       return scriptName ? `End what the script “${scriptName}” has begun` : "End what a script has begun";
     }
-    case "worktree":
+    case setupCleanupKind: {
+      const { pid } = subject as Partial<ProcessSubject>;
+      return pid ? `End a worktree set-up (process ${pid})` : "End what is left of a worktree set-up";
+    }
+    case removalKind:
       return `Remove the worktree ${(subject as { branch: string }).branch}`;
+    case mergeKind:
+      return `Settle the merge of ${(subject as { branch: string }).branch}`;
+    case recreateKind:
+      return `Make the folder of ${(subject as { branch: string }).branch} again`;
     default:
       return "Undo what a launch has prepared";
   }

@@ -28,6 +28,7 @@ import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
 import { Threads } from "../threads/threads";
 import { Workspaces } from "../workspaces/workspaces";
+import { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { CodexLocator } from "./codexLocator";
@@ -36,6 +37,7 @@ import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
+import { startingThreads } from "./startingThreads";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
@@ -78,6 +80,8 @@ export class Core {
   readonly clock: Clock;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
+  /** Threads that are still to begin in worktrees of their own. */
+  readonly starts: WorktreeStarts;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
@@ -148,6 +152,7 @@ export class Core {
         attend: (environmentId) => this.environments.attend(environmentId),
       },
       newThreadSettings: () => this.settings.newThread,
+      isAwaited: (key) => ledger.worktreeStarts.list().some(({ threadKey }) => threadKey === key),
       configFault,
       publish: (changes, urgent) => this.app.publish(changes, urgent),
       waitingChanged: (waiting) => {
@@ -188,12 +193,30 @@ export class Core {
       ledger,
       workspaces: this.workspaces,
       cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) => this.isAtWork(workspaceId) || this.cells.needsSession(workspaceId),
+      isAtWork: (workspaceId) =>
+        this.isAtWork(workspaceId) ||
+        this.cells.needsSession(workspaceId) ||
+        this.starts.isAtWork(workspaceId),
       hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
       closeSession: (workspaceId) => this.sessions.close(workspaceId),
       opened: (workspaceId) => this.threads.rows.remember(workspaceId),
       closed: (workspaceId) => this.#forgetThreads(workspaceId),
+      settled: (path) => this.starts.worktreeSettled(path),
       tell: (about, notice) => this.app.notice(about, notice),
+    });
+    this.starts = new WorktreeStarts({
+      clock,
+      log,
+      ledger,
+      handles: ledger.handles,
+      cleanups: this.supervision.cleanups,
+      owner: options.home,
+      logs: options.logs,
+      variables: () => this.locator.variables(),
+      workspaces: this.workspaces,
+      worktrees: this.worktrees,
+      threads: startingThreads(this.threads, ledger),
+      changed: (worktreeStarts) => this.app.update({ worktreeStarts }),
     });
     this.cells = new Cells({
       clock,
@@ -237,7 +260,7 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
-    this.app.update({ environments: this.environments.views });
+    this.app.update({ environments: this.environments.views, worktreeStarts: this.starts.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
@@ -260,7 +283,10 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
-    const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
+    const checked = this.workspaces
+      .refreshAll()
+      .then(() => this.worktrees.settle())
+      .then(() => this.starts.resume());
     await this.locator.binary().catch(() => undefined);
     await checked;
     await this.account.refresh().catch((error: unknown) => {
@@ -312,6 +338,11 @@ export class Core {
         hint: "Stop it first, then remove the workspace from the list.",
       });
     }
+    if (this.starts.isAtWork(workspaceId)) {
+      throw new Fault("start_under_way", "A thread of this workspace is still to start in a worktree.", {
+        hint: "Wait until it has started, or take its message back, then remove the workspace from the list.",
+      });
+    }
     if (this.isAtWork(workspaceId)) {
       throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
         hint: "Stop it first, then remove the workspace from the list.",
@@ -338,7 +369,11 @@ export class Core {
 
   /** What ending the app would cut off; null: nothing. */
   openWork(): OpenWork | null {
-    const ending = { scripts: this.cells.running, terminals: openTerminals(this.terminals.rows) };
+    const setUps = this.starts.running.map((branch) => `Set-up of ${branch}`);
+    const ending = {
+      scripts: [...this.cells.running, ...setUps],
+      terminals: openTerminals(this.terminals.rows),
+    };
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 

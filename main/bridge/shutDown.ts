@@ -10,6 +10,7 @@ import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
 import type { Threads } from "../threads/threads";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
 import type { Supervision } from "./supervision";
@@ -17,6 +18,7 @@ import type { Supervision } from "./supervision";
 export interface Ending {
   threads: Threads;
   cells: Cells;
+  starts: WorktreeStarts;
   terminals: Terminals;
   environments: Environments;
   supervision: Supervision;
@@ -42,6 +44,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   core.ledger.hurry();
   // First of all, so that no script acts on what is stopped below it.
   await core.cells.shutDown();
+  await endWithin(partMs, "worktree set-ups", () => core.starts.shutDown(), { clock, log });
   const kept = new Set(work === "keep" ? core.openWork()?.kept : []);
   const stopping = threads.all.filter((thread) => thread.state.running && !kept.has(thread.workspaceId));
   // A turn that cannot be stopped in order is no reason not to end its process.

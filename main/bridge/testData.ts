@@ -104,6 +104,7 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       cellQuestions: [],
       environments: [],
       terminals: [],
+      worktreeStarts: [],
       notices: [],
       settings: {
         theme: "system",

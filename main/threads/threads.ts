@@ -99,7 +99,14 @@ export class Threads {
     const alive = this.#alive;
     const names = { clock, ledger, rows, drafts, alive, workspace, runMarks, environments };
     this.#names = new ThreadNames({ ...names, connection: options.connection });
-    this.#unmade = new UnmadeThreads({ log, submissions: ledger.submissions, rows, drafts, alive });
+    this.#unmade = new UnmadeThreads({
+      log,
+      submissions: ledger.submissions,
+      rows,
+      drafts,
+      alive,
+      isAwaited: (key) => options.isAwaited?.(key) ?? false,
+    });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,

@@ -40,6 +40,8 @@ export interface ThreadsOptions {
   listingChanged(workspaceId: string): void;
   /** A turn has ended that no window showed. */
   endedUnseen(threadId: string): void;
+  /** A thread of this key is still to be started: what is typed under it is its own. */
+  isAwaited?(key: string): boolean;
   /** Reads the end of a file; for tests. */
   readEnd?: AgentTreesOptions["readEnd"];
 }

@@ -7,6 +7,7 @@ import { faultSchema } from "./fault";
 import { requestSchema } from "./requests";
 import { terminalRowSchema } from "./terminals";
 import { threadSettingsSchema, threadStateSchema } from "./thread";
+import { worktreeStartSchema } from "./worktrees";
 
 export const triedPlaceSchema = z.object({ origin: z.string(), place: z.string(), outcome: z.string() });
 export type TriedPlace = z.infer<typeof triedPlaceSchema>;
@@ -208,6 +209,8 @@ export const appStateSchema = z.object({
   environments: z.array(environmentSchema),
   /** In the order in which they were opened. */
   terminals: z.array(terminalRowSchema),
+  /** Threads that are still to begin in a worktree of their own, the oldest first. */
+  worktreeStarts: z.array(worktreeStartSchema),
   notices: z.array(noticeSchema),
   settings: settingsSchema,
 });

@@ -24,6 +24,8 @@ export const layoutSchema = z.object({
     tab: z.enum(["overview", "files", "terminal"]),
     terminalId: z.string().nullable(),
   }),
+  /** The workspaces in which a new thread begins in a worktree of its own. */
+  startInWorktree: z.array(z.string()),
   /** How the page of cells is divided. */
   cellPanes: z.object({
     listPx: z.number().min(0).max(2000),
@@ -49,6 +51,7 @@ export const firstLayout: Layout = {
   cells: { scriptId: null, runId: null },
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },
+  startInWorktree: [],
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },
   environmentPanes: { listPx: 240, listOpen: true },
 };

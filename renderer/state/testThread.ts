@@ -151,6 +151,7 @@ export function appState(part: Partial<AppState> = {}): AppState {
     cellQuestions: [],
     environments: [],
     terminals: [],
+    worktreeStarts: [],
     notices: [],
     settings: {
       theme: "system",

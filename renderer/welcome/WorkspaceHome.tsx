@@ -16,6 +16,7 @@ import { branchOf, lookOf, shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
 import { StatusDot } from "../ui/StatusDot";
+import { recreateWorktree } from "../worktrees/actions";
 import { Page, PageHead, PageSection } from "./Page";
 
 export function WorkspaceHome({ workspace }: { workspace: WorkspaceView }) {
@@ -118,6 +119,11 @@ function GoneWorkspace({ workspace }: { workspace: WorkspaceView }) {
         <Button tone="primary" size="l" onClick={() => void locateWorkspace(workspace.id)}>
           Locate…
         </Button>
+        {workspace.parentWorkspaceId !== null && (
+          <Button size="l" onClick={() => void recreateWorktree(workspace.id)}>
+            Recreate from branch
+          </Button>
+        )}
         <Button size="l" onClick={() => void removeWorkspace(workspace.id)}>
           Remove from list
         </Button>
