@@ -1,13 +1,13 @@
 // The arrows of the source tree. A layer may import itself, the layers below it, and what all of main shares.
 //
-//   shell, bridge -> threads, accounts, cells, environments, terminals, workspaces, demo -> supervisor -> codex, ledger
+//   shell, bridge -> threads, attention, accounts, cells, environments, terminals, workspaces, demo -> supervisor -> codex, ledger
 //
 // main/index.ts wires everything; the renderer knows only the contract; electron stays in main/shell and main/bridge, so
 // that the rest of main runs in plain Node.
 
 const layers = [
   ["shell", "bridge"],
-  ["threads", "accounts", "cells", "environments", "terminals", "workspaces", "demo"],
+  ["threads", "attention", "accounts", "cells", "environments", "terminals", "workspaces", "demo"],
   ["supervisor"],
   ["codex", "ledger"],
 ];

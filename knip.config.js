@@ -38,8 +38,6 @@ export default {
     "@openai/codex",
     // About to be used.
     "axe-core",
-    "electron-builder",
-    "electron-updater",
   ],
   compilers: {
     // The page's scripts are what it imports.

@@ -124,8 +124,12 @@ test("a limit that is reached is named, and leads to its setting", async ({ hold
   const output = settings.getByRole("textbox", { name: "Output of a cell in MiB" });
   await output.fill("0");
   await output.press("Enter");
-  await expect(settings.getByRole("status")).toHaveText("0.1 MiB is the least that can be set.");
-  await expect(output).toHaveValue("0.1");
+  await expect(settings.getByRole("alert")).toHaveText(
+    "From 0.1 to 64 MiB can be set. 8 MiB stays in force.",
+  );
+  await output.fill("0.1");
+  await output.press("Enter");
+  await expect(settings.getByRole("alert")).toHaveCount(0);
   await holdfast.page.keyboard.press("Escape");
   await cells.beginOwn('for (;;) text("x".repeat(1000));');
   await expect(stateOf(cells)).toHaveText("failed");

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { version } from "../package.json";
+import { outlookNow } from "./bridge/attentionParts";
 import { Core } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
 import { openLedger } from "./ledger/openLedger";
@@ -34,8 +35,9 @@ startShell({
       openLink: context.openLink,
       shownWorkspaces: context.shownWorkspaces,
       themeChanged: context.setTheme,
+      textSizeChanged: context.setTextSize,
       waitingChanged: context.setBadge,
-      notify: context.notify,
+      desktop: context.desktop,
     });
     void core.begin();
     return {
@@ -46,6 +48,11 @@ startShell({
       }),
       windows: ledger.windows,
       theme: core.settings.theme,
+      textSize: core.settings.textSize,
+      quitting: () => core.settings.quitting,
+      attention: core.attention,
+      outlook: () => outlookNow(core),
+      keepsInTray: () => core.settings.keepInTray,
       openWork: () => core.openWork(),
       shutDown: ({ work }) => core.shutDown(work),
       canEndInOrder: () => core.canEndInOrder,
@@ -54,6 +61,7 @@ startShell({
       relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
       sessionLogPath: (id) => core.sessionLogPath(id),
       environmentLogPath: (id) => core.environments.logPath(id),
+      exports: core.exports,
       cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
     };
   },

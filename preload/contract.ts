@@ -6,20 +6,23 @@
 // generation that is not current, means: subscribe again.
 
 import { z } from "zod";
-import { appChangeSchema, appSnapshotSchema, settingsSchema, triedPlaceSchema } from "./contract/app";
+import { appChangeSchema, appSnapshotSchema, triedPlaceSchema } from "./contract/app";
+import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
+import { changesCalls } from "./contract/changes";
 import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
+import { findingCalls } from "./contract/finding";
 import { attachmentSchema } from "./contract/items";
 import { layoutSchema } from "./contract/layout";
 import { answerSchema } from "./contract/requests";
+import { settingsCalls } from "./contract/settingsCalls";
 import { terminalCalls, terminalChangeSchema, terminalSnapshotSchema } from "./contract/terminals";
 import {
   reviewTargetSchema,
   threadChangeSchema,
-  threadHitSchema,
   threadSettingsSchema,
   threadSnapshotSchema,
 } from "./contract/thread";
@@ -82,12 +85,8 @@ export const calls = {
   /** Ends the session's process and starts a new one. Refused while a turn runs unless `force`. */
   "workspaces.restartSession": call(workspaceId.extend({ force: z.boolean() }), done),
 
+  ...findingCalls,
   "threads.loadMore": call(workspaceId.extend({ archived: z.boolean() }), done),
-  /** codex's own search over all threads; titles and content. */
-  "threads.search": call(
-    z.object({ query: z.string().max(500) }),
-    z.object({ hits: z.array(threadHitSchema) }),
-  ),
   /** A provisional key for a thread that codex does not know yet. It is made when the first message is sent. */
   "threads.compose": call(workspaceId, threadKey),
   "threads.rename": call(threadKey.extend({ title: z.string().min(1).max(500) }), done),
@@ -298,6 +297,7 @@ export const calls = {
   ...worktreeCalls,
   ...environmentCalls,
   ...terminalCalls,
+  ...changesCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -334,7 +334,8 @@ export const calls = {
   /** Makes the demo workspace if it is not there yet, and opens it. */
   "demo.open": call(nothing, workspaceId),
 
-  "settings.set": call(settingsSchema.partial(), done),
+  ...settingsCalls,
+  ...attentionCalls,
   "notices.dismiss": call(z.object({ id: z.string() }), done),
   /** Opens an https or http link in the person's browser. */
   "shell.openLink": call(z.object({ url: z.url({ protocol: /^https?$/ }) }), done),
@@ -416,6 +417,8 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "new-thread",
       "open-workspace",
       "find",
+      "search",
+      "go-to-file",
       "settings",
       "toggle-sidebar",
       "toggle-inspector",
@@ -425,10 +428,19 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "previous-thread",
       "cells",
       "environments",
+      "text-larger",
+      "text-smaller",
+      "text-usual",
     ]),
   }),
-  z.object({ kind: z.literal("show"), workspaceId: z.string(), threadKey: z.string().nullable() }),
-  z.object({ kind: z.literal("show run"), runId: z.string() }),
+  z.object({
+    kind: z.literal("show"),
+    workspaceId: z.string(),
+    threadKey: z.string().nullable(),
+    /** The request that the card is to show. */
+    requestKey: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal("show run"), runId: z.string(), questionId: z.string().nullable() }),
 ]);
 export type PortMessage = z.infer<typeof portMessageSchema>;
 export type MenuCommand = Extract<PortMessage, { kind: "command" }>["command"];

@@ -12,10 +12,10 @@ export interface Minutes {
   unattended?: number;
 }
 
-const fields: Record<keyof Minutes, string> = {
-  unload: "Minutes until an idle thread is unloaded",
-  sessionIdle: "Minutes until an unused session is closed",
-  unattended: "Minutes until codex is ended after Holdfast has died",
+const fields: Record<keyof Minutes, { section: string; label: string }> = {
+  unload: { section: "Threads", label: "Minutes until an idle thread is unloaded" },
+  sessionIdle: { section: "Sessions", label: "Minutes until an unused session is closed" },
+  unattended: { section: "Sessions", label: "Minutes until codex is ended after Holdfast has died" },
 };
 
 export async function setMinutes(holdfast: Holdfast, minutes: Minutes): Promise<void> {
@@ -25,9 +25,10 @@ export async function setMinutes(holdfast: Holdfast, minutes: Minutes): Promise<
     Menu.getApplicationMenu()?.getMenuItemById("settings")?.click();
   });
   const dialog = page.getByRole("dialog", { name: "Settings" });
-  await dialog.getByRole("tab", { name: "Threads" }).click();
   for (const name of Object.keys(minutes) as (keyof Minutes)[]) {
-    const field = dialog.getByRole("textbox", { name: fields[name], exact: true });
+    const { section, label } = fields[name];
+    await dialog.getByRole("tab", { name: section }).click();
+    const field = dialog.getByRole("textbox", { name: label, exact: true });
     await field.fill(String(minutes[name]));
     await field.press("Enter");
     await expect(field).toHaveValue(String(minutes[name]));

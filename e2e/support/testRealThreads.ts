@@ -299,7 +299,8 @@ export class RealThreads {
       publish: () => undefined,
       waitingChanged: () => undefined,
       listingChanged: () => undefined,
-      endedUnseen: () => undefined,
+      turnEnded: () => undefined,
+      endedAway: () => undefined,
     });
     return threads;
   }

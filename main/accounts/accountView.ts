@@ -1,7 +1,8 @@
 // What `account/read` says, as a window shows it.
 
 import { z } from "zod";
-import type { AccountView, Settings } from "../../preload/contract/app";
+import type { AccountView } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { Fault } from "../fault";
 
 const answerSchema = z.looseObject({

@@ -9,6 +9,7 @@ import type { ThreadChange, ThreadSnapshot } from "../../preload/contract/thread
 
 /** Calls that need a window, a dialog or the desktop: main/shell answers them. */
 export type ShellCall =
+  | "attention.desktop"
   | "workspaces.pick"
   | "workspaces.locate"
   | "attachments.pick"
@@ -16,6 +17,8 @@ export type ShellCall =
   | "attachments.thumbnail"
   | "codex.pick"
   | "environments.pickFile"
+  | "exports.start"
+  | "exports.copy"
   | "shell.openLink"
   | "shell.reveal"
   | "shell.copy"

@@ -29,6 +29,7 @@ function stage() {
         new Promise((answer) => {
           searches.push({ request, answer });
         }),
+      check: async () => ({ usable: false, outcome: "is not asked about here", version: null }),
     },
     environment: { read: async () => ({ kind: "own", variables: { PATH: "/bin" }, why: "terminal" }) },
     setting: () => setting,

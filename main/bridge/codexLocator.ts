@@ -69,6 +69,11 @@ export class CodexLocator {
     return (await this.#environment.read()).variables;
   }
 
+  /** Whether this is a codex that can be started. Nothing is chosen by it. */
+  async check(path: string): Promise<{ usable: boolean; outcome: string; version: string | null }> {
+    return this.#finder.check({ path, env: await this.variables() });
+  }
+
   /** Searches anew. Returns what was tried; the outcome is in the view. */
   async recheck(): Promise<TriedPlace[]> {
     // Its failure is told by the view.

@@ -6,9 +6,10 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import { configFault, configWarningFault } from "../codex/configProblem";
@@ -26,21 +27,28 @@ import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
+import { forgetConfig } from "../threads/effectiveConfig";
+import { Exports } from "../threads/exporting/exports";
+import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
+import { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
-import { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
-import { Worktrees } from "../workspaces/worktrees/worktrees";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
+import type { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
+import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { environmentUse, openTerminals } from "./environmentUse";
+import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
+import { checkRemovable } from "./removable";
 import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
-import { startingThreads } from "./startingThreads";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
+import { worktreeParts } from "./worktreeParts";
 
 export interface CoreOptions {
   version: string;
@@ -64,10 +72,10 @@ export interface CoreOptions {
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   themeChanged(theme: Settings["theme"]): void;
+  textSizeChanged(percent: number): void;
   /** How much waits for the person, in all threads and of all scripts. */
   waitingChanged(count: number): void;
-  /** A script tells the person something, wherever they are. */
-  notify(notice: { title: string; text: string; runId: string }): void;
+  desktop: Desktop;
 }
 
 export class Core {
@@ -78,13 +86,16 @@ export class Core {
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
-  /** Threads that are still to begin in worktrees of their own. */
   readonly starts: WorktreeStarts;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
+  readonly attention: Attention;
+  readonly changes: Changes;
+  readonly exports: Exports;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -95,6 +106,7 @@ export class Core {
     this.#ownCodex = new OwnCodex(this, options.clock);
     this.ledger = options.ledger;
     this.clock = options.clock;
+    this.log = options.log;
     const { clock, log, ledger } = options;
     const personHome = options.environment.HOME ?? options.environment.USERPROFILE ?? "";
     const { settings, unusable } = readSettings(ledger.settings);
@@ -127,6 +139,7 @@ export class Core {
       demoPath: join(realpathSync(options.home), "demo", "workspace"),
       changed: () => this.#showWorkspaces(),
     });
+    this.attention = attentionOf(this, options.desktop, log);
     this.threads = new Threads({
       clock,
       log,
@@ -160,7 +173,8 @@ export class Core {
         this.#tellWaiting();
       },
       listingChanged: () => this.#showWorkspaces(),
-      endedUnseen: (threadId) => log.info("a turn has ended that no window showed", { threadId }),
+      turnEnded: (end) => this.attention.turnEnded(end),
+      endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
@@ -186,38 +200,8 @@ export class Core {
         this.cells.cleanupsChanged();
       },
     });
-    this.worktrees = new Worktrees({
-      home: realpathSync(options.home),
-      clock,
-      log,
-      ledger,
-      workspaces: this.workspaces,
-      cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) =>
-        this.isAtWork(workspaceId) ||
-        this.cells.needsSession(workspaceId) ||
-        this.starts.isAtWork(workspaceId),
-      hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
-      closeSession: (workspaceId) => this.sessions.close(workspaceId),
-      opened: (workspaceId) => this.threads.rows.remember(workspaceId),
-      closed: (workspaceId) => this.#forgetThreads(workspaceId),
-      settled: (path) => this.starts.worktreeSettled(path),
-      tell: (about, notice) => this.app.notice(about, notice),
-    });
-    this.starts = new WorktreeStarts({
-      clock,
-      log,
-      ledger,
-      handles: ledger.handles,
-      cleanups: this.supervision.cleanups,
-      owner: options.home,
-      logs: options.logs,
-      variables: () => this.locator.variables(),
-      workspaces: this.workspaces,
-      worktrees: this.worktrees,
-      threads: startingThreads(this.threads, ledger),
-      changed: (worktreeStarts) => this.app.update({ worktreeStarts }),
-    });
+    const worktrees = worktreeParts(this, options, (workspaceId) => this.#forgetThreads(workspaceId));
+    ({ worktrees: this.worktrees, starts: this.starts } = worktrees);
     this.cells = new Cells({
       clock,
       log,
@@ -237,7 +221,7 @@ export class Core {
         this.app.update(change);
         if (change.cellQuestions) this.#tellWaiting();
       },
-      notify: options.notify,
+      notify: (notice) => this.attention.said(notice),
     });
     this.environments = new Environments({
       clock,
@@ -260,7 +244,23 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
-    this.app.update({ environments: this.environments.views, worktreeStarts: this.starts.views });
+    this.changes = new Changes({
+      clock,
+      ledger,
+      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      environment: () => this.locator.variables(),
+    });
+    this.exports = new Exports({
+      clock,
+      log,
+      records: this.#exportRecords,
+      thread: (threadKey) => {
+        const { threadId, workspaceId, state } = this.threads.runtime(threadKey);
+        return { threadId, workspaceId, title: state.facts.title };
+      },
+      connect: (workspaceId) => this.sessions.need(workspaceId),
+    });
+    this.app.update({ environments: this.environments.views });
     this.terminals.listLost(leftTerminals(this.environments.left));
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
@@ -276,6 +276,10 @@ export class Core {
     return this.supervision.sessions;
   }
 
+  get #exportRecords(): string {
+    return join(this.#options.home, "exports");
+  }
+
   get settings(): Settings {
     return this.app.state.settings;
   }
@@ -283,6 +287,7 @@ export class Core {
   /** What takes long at start-up; never rejects. */
   async begin(): Promise<void> {
     void this.environments.endLeft();
+    void dropLeftFiles(this.#exportRecords, this.#options.log);
     const checked = this.workspaces
       .refreshAll()
       .then(() => this.worktrees.settle())
@@ -304,10 +309,40 @@ export class Core {
   setSettings(change: Partial<Settings>): void {
     const before = this.settings;
     const settings = settingsSchema.parse({ ...before, ...change });
+    // Before it is written down: what the desktop refuses is not switched on.
+    if (settings.openAtLogin !== before.openAtLogin) this.#options.desktop.openAtLogin(settings.openAtLogin);
     writeSettings(this.ledger.settings, change);
     this.app.update({ settings });
     this.supervision.settingsChanged();
     if (settings.theme !== before.theme) this.#options.themeChanged(settings.theme);
+    if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
+  }
+
+  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+  async chooseCodex(path: string | null): Promise<void> {
+    if (path !== null) {
+      const { usable, outcome } = await this.locator.check(path);
+      if (!usable) {
+        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+          retryable: true,
+        });
+      }
+    }
+    this.setSettings({ codexPath: path });
+  }
+
+  /** codex's configuration was written: what is known of it is asked for again. */
+  configChanged(): void {
+    for (const id of this.sessions.live) {
+      const connection = this.sessions.connection(id);
+      if (connection) forgetConfig(connection);
+    }
+    this.#configFault = null;
+    this.app.withdrawNotice("config");
+    this.account.refresh().catch((error: unknown) => {
+      this.log.info("the account could not be read", { error: asFault(error).code });
+    });
   }
 
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
@@ -333,21 +368,7 @@ export class Core {
 
   /** Takes the workspace off the list; nothing on disk is touched. */
   async removeWorkspace(workspaceId: string): Promise<void> {
-    if (this.cells.isAtWork(workspaceId)) {
-      throw new Fault("script_running", "A script is running in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    if (this.starts.isAtWork(workspaceId)) {
-      throw new Fault("start_under_way", "A thread of this workspace is still to start in a worktree.", {
-        hint: "Wait until it has started, or take its message back, then remove the workspace from the list.",
-      });
-    }
-    if (this.isAtWork(workspaceId)) {
-      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
+    checkRemovable(this, workspaceId);
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -369,16 +390,14 @@ export class Core {
 
   /** What ending the app would cut off; null: nothing. */
   openWork(): OpenWork | null {
-    const setUps = this.starts.running.map((branch) => `Set-up of ${branch}`);
-    const ending = {
-      scripts: [...this.cells.running, ...setUps],
-      terminals: openTerminals(this.terminals.rows),
-    };
+    const scripts = [...this.cells.running, ...this.starts.running];
+    const ending = { scripts, terminals: openTerminals(this.terminals.rows) };
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }
 
@@ -392,6 +411,7 @@ export class Core {
     const { waiting, cellQuestions } = this.app.state;
     const requests = waiting.filter((request) => !request.answering);
     this.#options.waitingChanged(requests.length + cellQuestions.length);
+    this.attention.waits(requests, cellQuestions);
   }
 
   #sessionHooks(workspaceId: string): SessionHooks {
@@ -434,6 +454,7 @@ export class Core {
     if (workspaceId === lobbyId) return;
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
+    if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
   }
 
   #configWarning(params: unknown): void {

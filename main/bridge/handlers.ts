@@ -6,8 +6,11 @@ import { findLocalModels } from "../accounts/localModels";
 import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
+import { changesHandlers } from "./changesHandlers";
 import type { Core } from "./core";
 import { environmentHandlers } from "./environmentHandlers";
+import { findingHandlers } from "./findingHandlers";
+import { settingsHandlers } from "./settingsHandlers";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -34,8 +37,11 @@ export function makeBackend(
     handlers: {
       ...cellHandlers(core.cells),
       ...worktreeHandlers(core),
+      ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...changesHandlers(core.changes),
+      ...settingsHandlers(core, options.home),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -61,11 +67,6 @@ export function makeBackend(
       async "threads.loadMore"({ workspaceId, archived }) {
         await threads.list.more(workspaceId, archived);
         return done;
-      },
-      async "threads.search"({ query }) {
-        const connection = await core.anyUserConnection();
-        const hits = await threads.list.search(connection, query, (cwd) => workspaces.idOfPath(cwd));
-        return { hits };
       },
       async "threads.compose"({ workspaceId }) {
         workspaces.get(workspaceId);
@@ -259,17 +260,13 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) core.setSettings({ codexPath: path });
+        if (path !== undefined) await core.chooseCodex(path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };
       },
       async "demo.open"() {
         return { workspaceId: await core.openDemo() };
-      },
-      async "settings.set"(change) {
-        core.setSettings(change);
-        return done;
       },
       async "notices.dismiss"({ id }) {
         app.dismissNotice(id);

@@ -8,7 +8,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
 import type { Clock } from "../clock";
 import { type Demo, startDemo } from "../demo/demo";

@@ -421,8 +421,13 @@ describe("what main asks of a window", () => {
   it("arrives", async () => {
     const { page, server } = setUp();
     server.order({ kind: "command", command: "new-thread" });
-    server.order({ kind: "show", workspaceId: "w", threadKey: null });
+    server.order({ kind: "show", workspaceId: "w", threadKey: null, requestKey: null });
     expect(await page.next()).toEqual({ kind: "command", command: "new-thread" });
-    expect(await page.next()).toEqual({ kind: "show", workspaceId: "w", threadKey: null });
+    expect(await page.next()).toEqual({
+      kind: "show",
+      workspaceId: "w",
+      threadKey: null,
+      requestKey: null,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { defaultSettings, readSettings, writeSettings } from "./settings";
+import { defaultSettings } from "../../preload/contract/settings";
+import { readSettings, writeSettings } from "./settings";
 
 function store(initial: Record<string, unknown> = {}) {
   const values = new Map(Object.entries(initial));
@@ -20,6 +21,17 @@ describe("settings", () => {
     const { settings, unusable } = readSettings(store({ theme: "purple", enterSends: false }));
     expect(settings).toEqual({ ...defaultSettings, enterSends: false });
     expect(unusable).toEqual(["theme"]);
+  });
+
+  test("one field of a record that cannot be used falls back alone; one that is missing is its default", () => {
+    const { settings, unusable } = readSettings(
+      store({ cellLimits: { memoryMiB: 1, cells: 4 }, newThread: "?", textSize: 1_000 }),
+    );
+    expect(settings).toEqual({
+      ...defaultSettings,
+      cellLimits: { ...defaultSettings.cellLimits, cells: 4 },
+    });
+    expect(unusable.sort()).toEqual(["cellLimits.memoryMiB", "newThread", "textSize"]);
   });
 
   test("come back as they were written; null clears", () => {

@@ -1,23 +1,13 @@
-// The person's settings: defaults, what is stored, and what of it can be used. A stored value that does not fit (written by
-// another version, or damaged) falls back to its default alone; the others are kept.
+// The person's settings: what is stored, and what of it can be used. A stored value that does not fit (written by another
+// version, or damaged) falls back to its default alone; the others are kept, also those beside it in the same record.
 
-import { type Settings, settingsSchema } from "../../preload/contract/app";
+import { z } from "zod";
+import { defaultSettings, type Settings, settingsSchema } from "../../preload/contract/settings";
 import type { SettingsLedger } from "../ledger/settingsLedger";
-
-export const defaultSettings: Settings = {
-  theme: "system",
-  codexPath: null,
-  enterSends: true,
-  threadUnloadMinutes: null,
-  sessionIdleMinutes: 30,
-  unattendedMinutes: 10,
-  newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
-  localModel: null,
-  cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
-};
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
+/** `unusable`: the paths of the values that could not be used. */
 export function readSettings(ledger: Pick<SettingsLedger, "get">): {
   settings: Settings;
   unusable: string[];
@@ -27,11 +17,38 @@ export function readSettings(ledger: Pick<SettingsLedger, "get">): {
   for (const name of names) {
     const stored = ledger.get(name);
     if (stored === null || stored === undefined) continue;
-    const parsed = settingsSchema.shape[name].safeParse(stored);
-    if (parsed.success) Object.assign(settings, { [name]: parsed.data });
-    else unusable.push(name);
+    const read = usablePart(settingsSchema.shape[name], stored, defaultSettings[name], name);
+    Object.assign(settings, { [name]: read.value });
+    unusable.push(...read.unusable);
   }
   return { settings, unusable };
+}
+
+function usablePart(
+  schema: z.ZodType,
+  stored: unknown,
+  byDefault: unknown,
+  path: string,
+): { value: unknown; unusable: string[] } {
+  const parsed = schema.safeParse(stored);
+  if (parsed.success) return { value: parsed.data, unusable: [] };
+  if (!(schema instanceof z.ZodObject) || !isRecord(stored) || !isRecord(byDefault)) {
+    return { value: byDefault, unusable: [path] };
+  }
+  const value: Record<string, unknown> = { ...byDefault };
+  const unusable: string[] = [];
+  for (const [field, fieldSchema] of Object.entries(schema.shape)) {
+    // A version before this one did not know it.
+    if (!(field in stored)) continue;
+    const part = (fieldSchema as z.ZodType).safeParse(stored[field]);
+    if (part.success) value[field] = part.data;
+    else unusable.push(`${path}.${field}`);
+  }
+  return { value, unusable };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function writeSettings(

@@ -9,7 +9,9 @@ import { asFault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
+import type { Exports } from "../threads/exporting/exports";
 import type { Threads } from "../threads/threads";
+import type { Changes } from "../workspaces/changes/changes";
 import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
@@ -21,6 +23,8 @@ export interface Ending {
   starts: WorktreeStarts;
   terminals: Terminals;
   environments: Environments;
+  changes: Changes;
+  exports: Exports;
   supervision: Supervision;
   account: Account;
   ledger: Ledger;
@@ -54,10 +58,12 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   }
   if (stopping.length > 0) await untilQuiet(core, new Set(stopping.map((thread) => thread.key)));
   core.account.close();
+  await endWithin(partMs, "exports", () => core.exports.shutDown(), { clock, log });
   await endWithin(partMs, "terminals", () => core.terminals.shutDown(), { clock, log });
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);
   threads.dispose();
+  core.changes.dispose();
   core.ledger.close();
   const canEndInOrder = await core.cells.threadsEnded();
   if (!canEndInOrder) log.warn("a thread of a script does not end");

@@ -1,5 +1,6 @@
 // What the person is told at the start about what was found on disk.
 
+import { settingTitles } from "../../preload/contract/settings";
 import type { AppTopic } from "./appTopic";
 
 export interface FoundAtStart {
@@ -8,6 +9,10 @@ export interface FoundAtStart {
   /** The names of settings that could not be read. */
   unusableSettings: string[];
   unreadableEnvironments: string[];
+}
+
+function named(setting: string): string {
+  return `“${settingTitles[setting] ?? setting}”`;
 }
 
 export function tellAtStart(app: AppTopic, found: FoundAtStart): void {
@@ -24,8 +29,8 @@ export function tellAtStart(app: AppTopic, found: FoundAtStart): void {
   if (unusableSettings.length > 0) {
     warn(
       "settings",
-      `Some settings could not be read and are at their defaults: ${unusableSettings.join(", ")}.`,
-      "Open Settings to set them again.",
+      `Some settings could not be read and are at their defaults: ${unusableSettings.map(named).join(", ")}.`,
+      "Open Settings to set them again. Everything else is as you have set it.",
     );
   }
   if (unreadableEnvironments.length > 0) {

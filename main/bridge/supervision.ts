@@ -6,7 +6,8 @@
 //   lives is adopted, the rest belongs to its session as retired, so that nothing is started beside it.
 // - A session that is idle is needed again: see idleRelease.ts.
 
-import type { CleanupView, Settings } from "../../preload/contract/app";
+import type { CleanupView } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { recordedExecServer } from "../environments/local/execServerLaunch";
 import { LocalServers } from "../environments/local/localServers";
 import { asFault, Fault } from "../fault";

@@ -2,6 +2,7 @@
 
 import type { AppSnapshot, ThreadRow } from "../../preload/contract/app";
 import type { Item } from "../../preload/contract/items";
+import { defaultSettings } from "../../preload/contract/settings";
 import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contract/thread";
 
 export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" }> {
@@ -106,17 +107,7 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       terminals: [],
       worktreeStarts: [],
       notices: [],
-      settings: {
-        theme: "system",
-        codexPath: null,
-        enterSends: true,
-        threadUnloadMinutes: null,
-        sessionIdleMinutes: 30,
-        unattendedMinutes: 10,
-        newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
-        localModel: null,
-        cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
-      },
+      settings: defaultSettings,
     },
     threads,
   };

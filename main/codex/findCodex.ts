@@ -68,11 +68,19 @@ export interface CodexFinderOptions {
 export interface CodexFinder {
   /** Never rejects. Bounded: 5 s for each binary that is asked for its version. */
   find(request: CodexSearchRequest): Promise<CodexSearch>;
+  /** Whether this path, given as for the setting, is a codex that can be started, and if not, why. */
+  check(request: {
+    path: string;
+    env: CodexSearchRequest["env"];
+  }): Promise<{ usable: boolean; outcome: string; version: string | null }>;
 }
 
 export function createCodexFinder(options: CodexFinderOptions): CodexFinder {
   const versions = new VersionChecker(options.clock, options.versionDeadlineMs);
-  return { find: (request) => new Search(options, request, versions).run() };
+  return {
+    find: (request) => new Search(options, request, versions).run(),
+    check: ({ path, env }) => new Search(options, { setting: path, env }, versions).check(),
+  };
 }
 
 type Examined =
@@ -93,6 +101,21 @@ class Search {
     this.#platform = options.platform ?? process;
   }
 
+  async check(): Promise<{ usable: boolean; outcome: string; version: string | null }> {
+    const path = this.#fromSetting();
+    if (path === null) return { usable: false, outcome: "is empty", version: null };
+    if (!isAbsolute(path)) return { usable: false, outcome: "is not a full path", version: null };
+    const examined = await this.#examine("setting", path);
+    const version = examined.usable ? examined.binary.version : null;
+    return { usable: examined.usable, outcome: examined.outcome, version };
+  }
+
+  /** As it is meant: without quotes around it, and with ~ for the home folder. */
+  #fromSetting(): string | null {
+    const given = this.#request.setting?.trim().replace(/^(["'])(.*)\1$/, "$2");
+    return given ? given.replace(/^~(?=$|[\\/])/, () => this.#options.homeFolder) : null;
+  }
+
   async run(): Promise<CodexSearch> {
     const fromEnvironment = this.#options.environmentPath?.trim();
     if (fromEnvironment) {
@@ -104,9 +127,8 @@ class Search {
         "Correct HOLDFAST_CODEX or start Holdfast without it.",
       );
     }
-    const fromSetting = this.#request.setting?.trim().replace(/^(["'])(.*)\1$/, "$2");
-    if (fromSetting) {
-      const path = fromSetting.replace(/^~(?=$|[\\/])/, () => this.#options.homeFolder);
+    const path = this.#fromSetting();
+    if (path !== null) {
       const hint = "Correct the path in Settings, or clear it to let Holdfast look for codex itself.";
       return this.#explicit("setting", path, "the path of codex in Settings", hint);
     }

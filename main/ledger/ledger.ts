@@ -6,6 +6,7 @@ import { CellRunsLedger } from "./cellRunsLedger";
 import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
 import type { Database } from "./database";
+import { DiscardsLedger } from "./discardsLedger";
 import { DraftsLedger } from "./draftsLedger";
 import { EnvironmentsLedger } from "./environmentsLedger";
 import { EnvironmentTokensLedger } from "./environmentTokensLedger";
@@ -48,6 +49,7 @@ export class Ledger {
   readonly worktrees: WorktreesLedger;
   readonly worktreeStarts: WorktreeStartsLedger;
   readonly worktreeSetups: WorktreeSetupsLedger;
+  readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
@@ -74,6 +76,7 @@ export class Ledger {
     this.worktrees = new WorktreesLedger(database, clock);
     this.worktreeStarts = new WorktreeStartsLedger(database, clock);
     this.worktreeSetups = new WorktreeSetupsLedger(database);
+    this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);

@@ -5,6 +5,7 @@
 
 import { cellTables } from "./cellTables";
 import type { Database } from "./database";
+import { discardTables } from "./discardTables";
 import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
@@ -23,7 +24,8 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: followUpTables },
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
-  { version: 6, sql: worktreeStartTables },
+  { version: 6, sql: discardTables },
+  { version: 7, sql: worktreeStartTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

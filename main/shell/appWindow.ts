@@ -26,6 +26,8 @@ export interface AppWindowOptions {
   devServer: string | null;
   development: boolean;
   dark: boolean;
+  /** In percent. */
+  textSize: number;
   clock: Clock;
   log: Log;
   /** `closed`: the page's end of the port has gone. */
@@ -59,10 +61,12 @@ export class AppWindow {
   #waiting: WindowOrder[] = [];
   #showTimer: Timer | null = null;
   #hanging: AbortController | null = null;
+  #textSize: number;
 
   constructor(options: AppWindowOptions) {
     this.#options = options;
     this.id = options.id;
+    this.#textSize = options.textSize;
     const { x, y, width, height, maximised } = options.place;
     this.window = new BrowserWindow({
       x,
@@ -83,6 +87,7 @@ export class AppWindow {
         webSecurity: true,
         webviewTag: false,
         navigateOnDragDrop: false,
+        zoomFactor: options.textSize / 100,
         devTools: options.development,
         // Elsewhere the spelling checker would load its dictionaries from the network.
         spellcheck: process.platform === "darwin",
@@ -139,6 +144,11 @@ export class AppWindow {
     if (this.isAlive) this.window.setBackgroundColor(ground(dark));
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    if (this.isAlive) this.window.webContents.setZoomFactor(percent / 100);
+  }
+
   place(): WindowPlace {
     return { ...this.window.getNormalBounds(), maximised: this.window.isMaximized() };
   }
@@ -189,6 +199,8 @@ export class AppWindow {
 
     const contents = window.webContents;
     contents.on("render-process-gone", (_event, details) => this.#crashed(details));
+    // Chromium keeps a size of its own for each address, which a page takes on when it is loaded.
+    contents.on("did-navigate", () => this.setTextSize(this.#textSize));
     contents.on("preload-error", (_event, path, error) => log.error("The preload failed", { path, error }));
     contents.on("did-fail-load", (_event, code, description, _url, isMainFrame) => {
       const aborted = code === -3;

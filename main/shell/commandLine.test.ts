@@ -5,7 +5,7 @@ const parse = (...args: string[]) => parseCommandLine(args, "/base/here");
 
 describe("the command line", () => {
   it("without anything opens no folder", () => {
-    expect(parse()).toEqual({ kind: "open", folder: null });
+    expect(parse()).toEqual({ kind: "open", folder: null, hidden: false });
   });
 
   it.each([
@@ -14,11 +14,11 @@ describe("the command line", () => {
     ["/a/b c/ü", "/a/b c/ü"],
     [".", "/base/here"],
   ])("opens %s", (given, folder) => {
-    expect(parse(given)).toEqual({ kind: "open", folder });
+    expect(parse(given)).toEqual({ kind: "open", folder, hidden: false });
   });
 
   it("takes a folder that looks like an option after --", () => {
-    expect(parse("--", "--odd")).toEqual({ kind: "open", folder: "/base/here/--odd" });
+    expect(parse("--", "--odd")).toEqual({ kind: "open", folder: "/base/here/--odd", hidden: false });
   });
 
   it("knows --version and --help, whatever else is there", () => {
@@ -58,7 +58,7 @@ describe("the command line", () => {
     "--password-store=basic",
     "-psn_0_12345",
   ])("leaves %s to Electron and Chromium", (option) => {
-    expect(parse(option, "folder")).toEqual({ kind: "open", folder: "/base/here/folder" });
+    expect(parse(option, "folder")).toEqual({ kind: "open", folder: "/base/here/folder", hidden: false });
   });
 
   it("is what comes after the app's folder when Electron runs it from one", () => {

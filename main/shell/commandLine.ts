@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 
 export type CommandLine =
-  | { kind: "open"; folder: string | null }
+  | { kind: "open"; folder: string | null; hidden: boolean }
   | { kind: "version" }
   | { kind: "help" }
   | { kind: "error"; message: string };
@@ -13,6 +13,7 @@ export const helpText = `Usage: holdfast [FOLDER]
 Opens Holdfast, and FOLDER as a workspace in it.
 
 Options:
+  --hidden    open no window, if Holdfast is set to stay in the tray
   --version   print the version and exit
   --help      print this and exit
 
@@ -21,6 +22,9 @@ Environment:
   HOLDFAST_CODEX   path of the codex binary
   CODEX_HOME       codex's own folder; passed on to codex
 `;
+
+/** Holdfast starts at login: where it stays in the tray, no window comes up. */
+export const hiddenSwitch = "--hidden";
 
 /** Switches that belong to Electron, Chromium or Node, which read them from the same command line. */
 const foreignSwitches = [
@@ -52,10 +56,12 @@ export function userArguments(argv: readonly string[], runsFromFolder: boolean):
 export function parseCommandLine(args: readonly string[], workingFolder: string): CommandLine {
   const folders: string[] = [];
   let onlyFolders = false;
+  let hidden = false;
   let asked: CommandLine | null = null;
   for (const arg of args) {
     if (onlyFolders || !arg.startsWith("-")) folders.push(arg);
     else if (arg === "--") onlyFolders = true;
+    else if (arg === hiddenSwitch) hidden = true;
     else if (arg === "--version" || arg === "-v") asked ??= { kind: "version" };
     else if (arg === "--help" || arg === "-h") asked ??= { kind: "help" };
     else if (!foreignSwitches.some((known) => known.test(arg))) {
@@ -68,7 +74,7 @@ export function parseCommandLine(args: readonly string[], workingFolder: string)
     return { kind: "error", message: `one folder can be opened at a time, not also ${another}` };
   }
   if (folder === "") return { kind: "error", message: "the folder's name is empty" };
-  return { kind: "open", folder: folder === undefined ? null : resolve(workingFolder, folder) };
+  return { kind: "open", folder: folder === undefined ? null : resolve(workingFolder, folder), hidden };
 }
 
 /** What the app is to be started with once more, for another folder: the same switches, not the same folder. */
@@ -80,6 +86,8 @@ export function relaunchArguments(
   const own = userArguments(argv, runsFromFolder);
   const before = argv.slice(1, argv.length - own.length);
   const ends = own.indexOf("--");
-  const switches = (ends < 0 ? own : own.slice(0, ends)).filter((arg) => arg.startsWith("-"));
+  const switches = (ends < 0 ? own : own.slice(0, ends)).filter(
+    (arg) => arg.startsWith("-") && arg !== hiddenSwitch,
+  );
   return [...before, ...switches, ...(folder === null ? [] : ["--", folder])];
 }

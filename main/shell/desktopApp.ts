@@ -7,7 +7,7 @@
 // - The app ends while a page still has something to hand over (the last words of a draft): its window is closed first,
 //   and only then is the backend shut down, or after a second.
 
-import { app, Menu, Notification, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
+import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
 import { calls } from "../../preload/contract";
 import type { Handlers } from "../bridge/backend";
 import { PortServer, type WindowCall } from "../bridge/portServer";
@@ -19,18 +19,24 @@ import { Attachments } from "./attachments";
 import { relaunchArguments } from "./commandLine";
 import { askAboutWork, tellOfFailure, tellOfFault } from "./dialogs";
 import { electronDesktop, electronImages, openLink } from "./electronDesktop";
+import { electronUpdater, hasUpdateFeed, updateDialogs } from "./electronUpdates";
 import { Ending } from "./ending";
 import { guardContents, guardSession, type PageOptions } from "./guardedSession";
-import { handOverSchema } from "./handOver";
+import { type HandOver, handOverSchema } from "./handOver";
 import type { Home } from "./home";
 import { platformKeyStore } from "./keyStore";
-import type { Relaunch } from "./lifecycle";
+import type { OpenWork, Relaunch, WorkChoice } from "./lifecycle";
+import { canOpenAtLogin, refreshLoginItem, setOpenAtLogin } from "./loginItem";
 import { MainLog } from "./mainLog";
 import { menuTemplate } from "./menu";
+import { Notifications } from "./notifications";
+import { answerOnRecord } from "./openWork";
+import { Presence } from "./presence";
 import { catchFailures, takeSignals } from "./processEvents";
 import type { Services, ShellOptions } from "./services";
 import { shellCalls } from "./shellCalls";
 import { Thumbnails } from "./thumbnails";
+import { Updates } from "./updates";
 import { WindowRecords } from "./windowRecords";
 import { Windows } from "./windows";
 
@@ -45,7 +51,10 @@ export class DesktopApp {
   readonly #attachments: Attachments;
   readonly #thumbnails = new Thumbnails(electronImages);
   #starting: Promise<Services> | null = null;
-  #running: { services: Services; windows: Windows; records: WindowRecords } | null = null;
+  #running: { services: Services; windows: Windows; records: WindowRecords; presence: Presence } | null =
+    null;
+  /** Started at login, out of sight. */
+  #isHidden = false;
   /** What the app's icon shows; it can be shown once Electron is ready. */
   #badge = 0;
   /** What was asked for before there were windows. */
@@ -66,12 +75,13 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
-      ask: (work, withdrawn) => askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn),
+      ask: (work, withdrawn) => this.#ask(work, withdrawn),
       bringUp: () => this.#running?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
       shutDown: async (request) => {
         // Chromium takes away its own files only if it has finished starting: when its loop runs.
         await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
+        this.#running?.presence.dispose();
         await this.#running?.windows.leave();
         this.#running?.records.finish();
         // Why it could not start has been said already.
@@ -86,7 +96,8 @@ export class DesktopApp {
     });
   }
 
-  run(folder: string | null): void {
+  run({ folder, hidden }: HandOver): void {
+    this.#isHidden = hidden && folder === null;
     const { version } = this.#options;
     this.#log.info("Started", {
       version,
@@ -112,14 +123,20 @@ export class DesktopApp {
       setTheme: (theme) => {
         nativeTheme.themeSource = theme;
       },
+      setTextSize: (percent) => this.#running?.windows.setTextSize(percent),
       setBadge: (count) => {
         this.#badge = count;
-        if (app.isReady()) app.setBadgeCount(count);
+        this.#running?.presence.setBadge(count);
       },
       openLink,
-      notify: (notice) => this.#whenRunning(() => this.#notify(notice)),
       shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
-      show: (target) => this.#whenRunning(() => this.#running?.windows.show(target)),
+      desktop: {
+        inFront: () => this.#running?.windows.inFront() ?? null,
+        showNotification: (card) => this.#whenRunning(() => this.#running?.presence.show(card)),
+        withdrawNotification: (id) => this.#whenRunning(() => this.#running?.presence.withdraw(id)),
+        open: (place) => this.#whenRunning(() => this.#running?.presence.open(place)),
+        openAtLogin: setOpenAtLogin,
+      },
     });
     this.#starting = starting;
     Promise.all([starting, app.whenReady()]).then(
@@ -131,18 +148,15 @@ export class DesktopApp {
     );
   }
 
-  #notify({ title, text, runId }: { title: string; text: string; runId: string }): void {
-    if (!Notification.isSupported()) return;
-    const notification = new Notification({ title, body: text });
-    notification.on("click", () => this.#running?.windows.showRun(runId));
-    notification.show();
+  async #ask(work: OpenWork, withdrawn: AbortSignal): Promise<WorkChoice | "cancel"> {
+    const answer = answerOnRecord(this.#running?.services.quitting() ?? "ask", work);
+    return answer ?? askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn);
   }
 
   #ready(services: Services): void {
     takeSignals(this.#endBySignal);
     if (!this.#ending.isRunning) return;
     nativeTheme.themeSource = services.theme;
-    app.setBadgeCount(this.#badge);
     guardSession(session.defaultSession, this.#pages);
     const records = new WindowRecords(services.windows, this.#clock, this.#log);
     const backendHandlers = bound(services.backend.handlers);
@@ -162,12 +176,24 @@ export class DesktopApp {
           clock: this.#clock,
           log: this.#log,
         }),
+      textSize: services.textSize,
       mayCloseLast: () => this.#mayCloseLast(),
+      looked: () => services.attention.looked(),
       quit: () => this.#ending.quit("person"),
       sessionEnds: () => this.#ending.quit("session end"),
     });
-    this.#running = { services, windows, records };
-    this.#setMenu(windows);
+    const presence = new Presence({
+      clock: this.#clock,
+      log: this.#log,
+      services,
+      windows,
+      quit: () => this.#ending.quit("person"),
+    });
+    this.#running = { services, windows, records, presence };
+    presence.setBadge(this.#badge);
+    const updates = hasUpdateFeed() ? this.#updates(windows) : null;
+    updates?.begin();
+    this.#setMenu(windows, updates);
     powerMonitor.on("resume", () => {
       this.#log.info("The machine has woken up");
       services.resumed();
@@ -177,7 +203,9 @@ export class DesktopApp {
       event?.preventDefault?.();
       this.#ending.quit("session end");
     });
-    windows.openRemembered();
+    if (this.#isHidden && this.#staysInTray) windows.hold();
+    else windows.openRemembered();
+    this.#refreshLoginItem();
     for (const task of this.#waiting.splice(0)) task();
   }
 
@@ -190,12 +218,30 @@ export class DesktopApp {
       attachments: this.#attachments,
       thumbnails: this.#thumbnails,
       layout: () => records.get(id).layout,
-      remember: (layout) => records.update(id, { layout }),
+      remember: (layout) => {
+        records.update(id, { layout });
+        services.attention.looked();
+      },
+      abilities: () => ({
+        notifications: Notifications.areSupported,
+        tray: this.#running?.presence.hasTray ?? false,
+        openAtLogin: canOpenAtLogin(),
+      }),
       openWindow: () => void this.#running?.windows.openNew(),
     });
   }
 
-  #setMenu(windows: Windows): void {
+  #updates(windows: Windows): Updates {
+    return new Updates({
+      updater: electronUpdater(this.#log),
+      words: updateDialogs(() => windows.front()?.window ?? null),
+      quit: () => this.#ending.quit("person"),
+      clock: this.#clock,
+      log: this.#log,
+    });
+  }
+
+  #setMenu(windows: Windows, updates: Updates | null): void {
     app.setAboutPanelOptions({ applicationName: "Holdfast", applicationVersion: this.#options.version });
     const template = menuTemplate({
       platform: process.platform,
@@ -204,6 +250,7 @@ export class DesktopApp {
       newWindow: () => windows.openNew(),
       showLogs: () => shell.showItemInFolder(this.#home.mainLog),
       about: () => app.showAboutPanel(),
+      lookForUpdates: updates && (() => void updates.look()),
     });
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   }
@@ -211,6 +258,8 @@ export class DesktopApp {
   #listen(): void {
     app.on("second-instance", (_event, _argv, _workingFolder, handedOver) => {
       const parsed = handOverSchema.safeParse(handedOver);
+      // It was started at login once more, which is no wish to see it.
+      if (parsed.success && parsed.data.hidden && parsed.data.folder === null) return;
       this.#ending.launchedAgain(parsed.success ? parsed.data.folder : null);
     });
     app.on("open-file", (event, path) => {
@@ -226,7 +275,8 @@ export class DesktopApp {
       this.#ending.quit("person");
     });
     app.on("window-all-closed", () => {
-      if (process.platform !== "darwin" && this.#ending.isRunning) this.#ending.quit("person");
+      if (process.platform === "darwin" || this.#staysInTray) return;
+      if (this.#ending.isRunning) this.#ending.quit("person");
     });
     app.on("web-contents-created", (_event, contents) => guardContents(contents, this.#pages));
     app.on("child-process-gone", (_event, { type, reason, exitCode, name }) => {
@@ -238,9 +288,26 @@ export class DesktopApp {
 
   readonly #endBySignal = (exitCode: number) => this.#ending.quit("signal", exitCode);
 
-  /** On a Mac the app goes on without windows. Elsewhere closing the last one quits, which may ask first, or be refused. */
+  /** Without windows Holdfast goes on, and the tray brings one back. */
+  get #staysInTray(): boolean {
+    const running = this.#running;
+    return running ? running.presence.hasTray && running.services.keepsInTray() : false;
+  }
+
+  #refreshLoginItem(): void {
+    try {
+      refreshLoginItem();
+    } catch (error) {
+      this.#log.warn("Starting at login could not be looked after", { error });
+    }
+  }
+
+  /**
+   * On a Mac the app goes on without windows, and in the tray if it is to stay there. Elsewhere closing the last one quits,
+   * which may ask first, or be refused.
+   */
   #mayCloseLast(): boolean {
-    if (process.platform === "darwin" || !this.#ending.isRunning) return true;
+    if (process.platform === "darwin" || this.#staysInTray || !this.#ending.isRunning) return true;
     // Not from within the closing of the very window that ending takes away.
     setImmediate(() => this.#ending.quit("person"));
     return false;
@@ -257,7 +324,9 @@ export class DesktopApp {
       const window = this.#running.windows.bringUp();
       if (folder === null) return;
       this.#running.services.backend.handlers["workspaces.open"]({ path: folder })
-        .then(({ workspaceId }) => window.order({ kind: "show", workspaceId, threadKey: null }))
+        .then(({ workspaceId }) =>
+          window.order({ kind: "show", workspaceId, threadKey: null, requestKey: null }),
+        )
         .catch(async (error: unknown) => {
           this.#log.warn("A folder could not be opened", { folder, error });
           // Whoever named it in a terminal looks there first.

@@ -23,6 +23,17 @@ export function electronDesktop(window: BrowserWindow): Desktop {
     pickFolder: (options) => pick(options, ["openDirectory", "createDirectory"]),
     pickFile: (options) => pick(options, ["openFile", "showHiddenFiles"]),
     pickFiles: (options) => pick(options, ["openFile", "multiSelections"]),
+    async pickPlace(options) {
+      const { canceled, filePath } = await dialog.showSaveDialog(window, {
+        title: options.title,
+        message: options.title,
+        buttonLabel: options.button,
+        defaultPath: options.startAt,
+        filters: options.filters,
+        properties: ["createDirectory", "showOverwriteConfirmation"],
+      });
+      return canceled || filePath === "" ? null : filePath;
+    },
     openLink,
     reveal: (path) => shell.showItemInFolder(path),
     copy: (text) => clipboard.writeText(text),

@@ -14,6 +14,7 @@ function build(platform: NodeJS.Platform, development = false) {
     newWindow: () => happened.push("new window"),
     showLogs: () => happened.push("logs"),
     about: () => happened.push("about"),
+    lookForUpdates: () => happened.push("updates"),
   });
   const items = template.flatMap((menu) => menu.submenu as MenuItemConstructorOptions[]);
   return { template, items, happened };

@@ -11,6 +11,8 @@ export interface MenuOptions {
   newWindow(): void;
   showLogs(): void;
   about(): void;
+  /** null: this Holdfast has no feed. */
+  lookForUpdates: (() => void) | null;
 }
 
 type Item = MenuItemConstructorOptions;
@@ -28,11 +30,15 @@ export function menuTemplate(options: MenuOptions): Item[] {
   });
   const settings = command(onMac ? "Settings…" : "Settings", "settings", "CmdOrCtrl+,");
   const about: Item = { label: "About Holdfast", click: () => options.about() };
+  const updates: Item[] = options.lookForUpdates
+    ? [{ id: "updates", label: "Check for Updates…", click: options.lookForUpdates }]
+    : [];
 
   const app: Item = {
     label: "Holdfast",
     submenu: [
       about,
+      ...updates,
       separator,
       settings,
       separator,
@@ -72,6 +78,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
       { role: "selectAll" },
       separator,
       command("Find…", "find", "CmdOrCtrl+F"),
+      command("Find in All Threads…", "search", "CmdOrCtrl+Shift+F"),
+      command("Go to File…", "go-to-file", "CmdOrCtrl+P"),
     ],
   };
   const thread: Item = {
@@ -92,9 +100,9 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
       separator,
-      { role: "resetZoom" },
-      { role: "zoomIn" },
-      { role: "zoomOut" },
+      command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
+      command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),
+      command("Smaller Text", "text-smaller", "CmdOrCtrl+-"),
       separator,
       { role: "togglefullscreen" },
       { role: "reload" },
@@ -111,7 +119,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
     role: "help",
     submenu: [
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
-      ...(onMac ? [] : [separator, about]),
+      ...(onMac ? [] : [separator, ...updates, about]),
     ],
   };
   return [...(onMac ? [app] : []), file, edit, thread, view, window, help];

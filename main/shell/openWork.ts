@@ -1,4 +1,14 @@
-import type { OpenWork } from "./lifecycle";
+import type { OpenWork, WorkChoice } from "./lifecycle";
+
+/**
+ * The answer that the person has given in advance; null: ask. What it cannot hold for is asked about: scripts and terminals
+ * would be cut off, and so would threads that cannot go on.
+ */
+export function answerOnRecord(setting: "ask" | "keep" | "stop", work: OpenWork): WorkChoice | null {
+  if (setting === "ask" || work.scripts.length + work.terminals.length > 0) return null;
+  if (setting === "stop") return "stop";
+  return work.canKeep && work.endsWithApp.length === 0 ? "keep" : null;
+}
 
 export function questionAbout(work: OpenWork): string {
   if (work.canKeep) return "Agents are still at work. Keep them running without Holdfast?";

@@ -1,6 +1,9 @@
 // What the shell and the rest of main promise each other. main/index.ts is where they meet.
 
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
+import type { Attention } from "../attention/attention";
+import type { Outlook } from "../attention/outlook";
+import type { Desktop } from "../bridge/attentionParts";
 import type { Backend } from "../bridge/backend";
 import type { Clock } from "../clock";
 import type { KeyStore } from "../environments/tokens/keyStore";
@@ -34,16 +37,15 @@ export interface ShellContext {
   /** To be asked once Electron is ready; before that it says that there is none. */
   keyStore: KeyStore;
   setTheme(theme: Settings["theme"]): void;
+  /** In all windows, in percent. */
+  setTextSize(percent: number): void;
   /** How much waits for the person: shown on the app's icon, where the platform has a place for it. 0: nothing. */
   setBadge(count: number): void;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
   /** Opens a web page in the person's browser. Throws Fault. */
   openLink(url: string): Promise<void>;
-  /** A notification of the system; a click on it brings up a window that shows the run. Silent where there are none. */
-  notify(notice: { title: string; text: string; runId: string }): void;
-  /** Brings up a window that shows this. */
-  show(target: { workspaceId: string; threadKey: string | null }): void;
+  desktop: Desktop;
 }
 
 /** What the shell gets of the rest. */
@@ -51,6 +53,14 @@ export interface Services extends ShellFacts {
   backend: Backend;
   windows: WindowStore;
   theme: Settings["theme"];
+  /** In percent. */
+  textSize: number;
+  quitting(): Settings["quitting"];
+  attention: Pick<Attention, "clicked" | "chosen" | "closed" | "looked" | "go">;
+  /** What needs the person and what is at work. */
+  outlook(): Outlook;
+  /** Without windows Holdfast goes on in the tray. */
+  keepsInTray(): boolean;
   /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
   openWork(): OpenWork | null;
   /** Called once. The app ends when it resolves, or at its deadline. */

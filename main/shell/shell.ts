@@ -27,7 +27,7 @@ export function startShell(options: ShellOptions): void {
       leave(`holdfast: ${command.message}\n\n${helpText}`, 2);
       return;
     case "open":
-      open(options, command.folder, runsFromFolder);
+      open(options, command, runsFromFolder);
       return;
     default: {
       const unknown: never = command;
@@ -41,7 +41,7 @@ function leave(words: string, exitCode: number): void {
   app.exit(exitCode);
 }
 
-function open(options: ShellOptions, folder: string | null, runsFromFolder: boolean): void {
+function open(options: ShellOptions, { folder, hidden }: HandOver, runsFromFolder: boolean): void {
   const home = locateHome(process.env, app.getPath("appData"), process.cwd());
   try {
     prepareHome(home);
@@ -54,9 +54,9 @@ function open(options: ShellOptions, folder: string | null, runsFromFolder: bool
   app.setPath("userData", home.electron);
   app.setPath("crashDumps", `${home.electron}/crashes`);
   app.setName("Holdfast");
-  if (!app.requestSingleInstanceLock({ folder } satisfies HandOver)) {
+  if (!app.requestSingleInstanceLock({ folder, hidden } satisfies HandOver)) {
     leave("Holdfast is running already and takes over from here.\n", 0);
     return;
   }
-  new DesktopApp(options, home, runsFromFolder).run(folder);
+  new DesktopApp(options, home, runsFromFolder).run({ folder, hidden });
 }

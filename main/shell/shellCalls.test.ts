@@ -26,6 +26,7 @@ function setUp(picked: string[] = []) {
     pickFolder: pick("folder"),
     pickFile: pick("file"),
     pickFiles: pick("files"),
+    pickPlace: async (options) => (await pick("place")(options))[0] ?? null,
     openLink: async (url) => void happened.push(["link", url]),
     reveal: (path) => happened.push(["reveal", path]),
     copy: (text) => happened.push(["copy", text]),
@@ -44,6 +45,11 @@ function setUp(picked: string[] = []) {
       sessionLogPath: (id) => (id === "w" ? join(home.logs, "w.log") : null),
       cleanupLogPath: () => null,
       environmentLogPath: () => null,
+      exports: {
+        nameFor: (threadKey) => `Name of ${threadKey}`,
+        start: (threadKey, format, path) => `${format} of ${threadKey} into ${path}`,
+        markdown: async (threadKey) => `# ${threadKey}`,
+      },
     },
     home,
     attachments: new Attachments(home.attachments, images),
@@ -52,6 +58,7 @@ function setUp(picked: string[] = []) {
     remember: (next: Layout) => {
       layout = next;
     },
+    abilities: () => ({ notifications: true, tray: true, openAtLogin: true }),
     openWindow: () => happened.push("another window"),
   });
   return { calls, happened, home };
@@ -125,6 +132,18 @@ describe("showing a file", () => {
       await expect(calls["shell.reveal"]({ path })).rejects.toThrow(fault("path_gone"));
     }
     expect(happened).toHaveLength(1);
+  });
+});
+
+describe("an export", () => {
+  it("asks where to, by the thread's name, and begins; or does not when the person changed their mind", async () => {
+    const { calls, happened } = setUp(["/there/Name.md"]);
+    const asked = { threadKey: "t", format: "markdown" } as const;
+    expect(await calls["exports.start"](asked)).toEqual({ exportId: "markdown of t into /there/Name.md" });
+    expect(happened).toEqual([["place", "Name of t.md"]]);
+    expect(await setUp().calls["exports.start"](asked)).toEqual({ exportId: null });
+    expect(await calls["exports.copy"]({ threadKey: "t" })).toEqual({ units: 3 });
+    expect(happened).toContainEqual(["copy", "# t"]);
   });
 });
 

@@ -2,10 +2,11 @@
 
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { CallParams } from "../../preload/contract";
+import type { CallParams, CallResult } from "../../preload/contract";
 import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
 import { Fault } from "../fault";
+import type { Exports } from "../threads/exporting/exports";
 import type { Attachments } from "./attachments";
 import type { Home } from "./home";
 import { imageEndings } from "./imageInfo";
@@ -25,6 +26,8 @@ export interface Desktop {
   pickFolder(options: PickOptions): Promise<string[]>;
   pickFile(options: PickOptions): Promise<string[]>;
   pickFiles(options: PickOptions): Promise<string[]>;
+  /** Where to write a file; what is there already was asked about. null: the person changed their mind. */
+  pickPlace(options: PickOptions): Promise<string | null>;
   openLink(url: string): Promise<void>;
   reveal(path: string): void;
   copy(text: string): void;
@@ -42,6 +45,7 @@ export interface ShellFacts {
   cleanupLogPath(id: string): string | null;
   /** The log of the exec-server of a local environment; null when there is none. */
   environmentLogPath(environmentId: string): string | null;
+  exports: Pick<Exports, "nameFor" | "start" | "markdown">;
 }
 
 export interface ShellCallOptions {
@@ -53,11 +57,17 @@ export interface ShellCallOptions {
   thumbnails: Thumbnails;
   layout(): Layout;
   remember(layout: Layout): void;
+  /** What this desktop can do besides showing windows. */
+  abilities(): CallResult<"attention.desktop">;
   /** A window beside this one. */
   openWindow(): void;
 }
 
 const done = { done: true } as const;
+const exportFiles = {
+  markdown: { title: "Export the thread as Markdown", filters: [{ name: "Markdown", extensions: ["md"] }] },
+  json: { title: "Export the thread as JSON", filters: [{ name: "JSON", extensions: ["json"] }] },
+};
 const longestLink = 8192;
 
 export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
@@ -77,6 +87,10 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
     }
   };
   return {
+    async "attention.desktop"() {
+      return options.abilities();
+    },
+
     async "workspaces.pick"() {
       const [path] = await desktop.pickFolder({ title: "Open a folder as a workspace", button: "Open" });
       if (path === undefined) return { workspaceId: null };
@@ -124,6 +138,24 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
         button: "Choose",
       });
       return { path: path ?? null };
+    },
+
+    async "exports.start"({ threadKey, format }) {
+      const { title, filters } = exportFiles[format];
+      const ending = filters[0]?.extensions[0] ?? "";
+      const path = await desktop.pickPlace({
+        title,
+        button: "Export",
+        startAt: `${facts.exports.nameFor(threadKey)}.${ending}`,
+        filters,
+      });
+      return { exportId: path === null ? null : facts.exports.start(threadKey, format, path) };
+    },
+
+    async "exports.copy"({ threadKey }) {
+      const text = await facts.exports.markdown(threadKey);
+      desktop.copy(text);
+      return { units: text.length };
     },
 
     async "shell.openLink"({ url }) {

@@ -1,10 +1,11 @@
 // All windows: opening, finding the one that is meant, remembering where they were.
 
 import { randomUUID } from "node:crypto";
-import { BrowserWindow, ipcMain, nativeTheme, screen, type WebContents } from "electron";
+import { BrowserWindow, ipcMain, type NativeImage, nativeTheme, screen, type WebContents } from "electron";
 import type { MenuCommand } from "../../preload/contract";
 import { firstLayout } from "../../preload/contract/layout";
 import { portRequestChannel } from "../../preload/contract/port";
+import type { LookedAt } from "../bridge/attentionParts";
 import type { BridgePort } from "../bridge/port";
 import type { PortServer } from "../bridge/portServer";
 import type { Clock } from "../clock";
@@ -21,9 +22,13 @@ export interface WindowsOptions {
   clock: Clock;
   log: Log;
   records: WindowRecords;
+  /** In percent. */
+  textSize: number;
   serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
+  /** Another window is in front, or none. */
+  looked(): void;
   quit(): void;
   sessionEnds(): void;
 }
@@ -37,9 +42,14 @@ export class Windows {
   /** The window that was in front last. */
   #front: string | null = null;
   #leaving = false;
+  #textSize: number;
+  /** The windows of last time have not been opened yet. */
+  #areHeld = false;
+  #overlay: { icon: NativeImage | null; words: string } = { icon: null, words: "" };
 
   constructor(options: WindowsOptions) {
     this.#options = options;
+    this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
@@ -62,16 +72,34 @@ export class Windows {
     return new Set(shown.filter((id) => id !== null));
   }
 
-  /** The windows of last time, or a first one. */
-  openRemembered(): void {
-    const records = this.#options.records.load();
-    for (const record of records) this.#openRecord(record);
-    if (records.length === 0) this.openNew();
+  /** The windows of last time, or a first one. Gives the last of them. */
+  openRemembered(): AppWindow {
+    this.#areHeld = false;
+    const opened = this.#options.records.load().map((record) => this.#openRecord(record));
+    return opened.at(-1) ?? this.openNew();
+  }
+
+  /** The same, when somebody asks for a window. */
+  hold(): void {
+    this.#areHeld = true;
+  }
+
+  /** What the person looks at; null: no window of ours has the keyboard. */
+  inFront(): LookedAt | null {
+    const focused = BrowserWindow.getFocusedWindow();
+    const window = [...this.#open.values()].find((each) => each.window === focused);
+    if (!window?.window.isVisible() || window.window.isMinimized()) return null;
+    const { page, threadKey, cells } = this.#options.records.get(window.id).layout;
+    return {
+      threadKey: page === "threads" ? threadKey : null,
+      runId: page === "cells" ? cells.runId : null,
+    };
   }
 
   /** A new window, like the one in front but beside it. */
   openNew(): AppWindow {
     const { records } = this.#options;
+    if (this.#areHeld) return this.openRemembered();
     const unused = this.count === 0 ? records.unused(new Set(this.#open.keys())) : null;
     if (unused) return this.#openRecord(unused);
     const front = this.front();
@@ -106,17 +134,41 @@ export class Windows {
     return front;
   }
 
+  setTextSize(percent: number): void {
+    this.#textSize = percent;
+    for (const window of this.#open.values()) window.setTextSize(percent);
+  }
+
   command(command: MenuCommand): void {
     (this.front() ?? this.openNew()).order({ kind: "command", command });
   }
 
-  /** Shows a workspace (and a thread of it) in the window in front. */
-  show(target: { workspaceId: string; threadKey: string | null }): void {
-    this.bringUp().order({ kind: "show", ...target });
+  /** Shows a thread, and the card of what it asks, where it is shown already, or else in the window in front. */
+  show(target: { workspaceId: string; threadKey: string; requestKey: string | null }): void {
+    const { workspaceId, threadKey, requestKey } = target;
+    const { records } = this.#options;
+    const showing = [...this.#open.values()].find(({ id }) => {
+      const { layout } = records.get(id);
+      return layout.page === "threads" && layout.threadKey === threadKey;
+    });
+    const window = showing ?? this.front() ?? this.openNew();
+    window.bringUp();
+    window.order({ kind: "show", workspaceId, threadKey, requestKey });
   }
 
-  showRun(runId: string): void {
-    this.bringUp().order({ kind: "show run", runId });
+  showRun(runId: string, questionId: string | null): void {
+    this.bringUp().order({ kind: "show run", runId, questionId });
+  }
+
+  /** Something waits for the person, and no window of ours has the keyboard. */
+  callForAttention(): void {
+    if (BrowserWindow.getFocusedWindow() === null) this.front()?.window.flashFrame(true);
+  }
+
+  /** On each window's button in the task bar, also of those that are opened later. */
+  setOverlay(icon: NativeImage | null, words: string): void {
+    this.#overlay = { icon, words };
+    for (const { window } of this.#open.values()) window.setOverlayIcon(icon, words);
   }
 
   /**
@@ -146,6 +198,7 @@ export class Windows {
       ...options,
       id,
       place: placeWindow(record.place, workAreas()),
+      textSize: this.#textSize,
       dark: nativeTheme.shouldUseDarkColors,
       moved: (place) => records.update(id, { place }),
       mayClose: () => this.#leaving || this.count > 1 || mayCloseLast(),
@@ -156,8 +209,11 @@ export class Windows {
     });
     window.window.on("focus", () => {
       this.#front = id;
+      window.window.flashFrame(false);
+      this.#options.looked();
     });
     this.#open.set(id, window);
+    if (this.#overlay.icon) window.window.setOverlayIcon(this.#overlay.icon, this.#overlay.words);
     return window;
   }
 }

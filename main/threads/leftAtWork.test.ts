@@ -59,6 +59,7 @@ describe("a thread that was at work when Holdfast went away, and is no more", ()
     codexHas(loaded, atRest);
     await adopt();
     expect(isUnread()).toEqual(unread);
+    expect(bench.endedAway).toEqual([P]);
     expect(row(P)?.state).toBe("not loaded");
     expect(codex().all("thread/resume")).toEqual([]);
     // It is no news a second time.
@@ -67,6 +68,7 @@ describe("a thread that was at work when Holdfast went away, and is no more", ()
     await adopt();
     await list();
     expect(isUnread()).toEqual(read);
+    expect(bench.endedAway).toEqual([P]);
   });
 
   it("is unread once it is listed", async () => {
@@ -77,6 +79,7 @@ describe("a thread that was at work when Holdfast went away, and is no more", ()
     await list();
     expect(isUnread()).toEqual(unread);
     await list();
+    expect(bench.endedAway).toEqual([P]);
     bench.threads.markRead(P);
     await list();
     expect(isUnread()).toEqual(read);

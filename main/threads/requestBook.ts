@@ -126,7 +126,8 @@ export class RequestBook {
       return { type: "answeredAgain", request: view };
     }
     this.#entries.set(key, {
-      view,
+      // It has been waiting since it was asked for the first time.
+      view: record ? { ...view, askedAtMs: record.askedAtMs } : view,
       answerTo: (decisionId, answers) => draft.answer(decisionId, answers),
       received,
       channel,

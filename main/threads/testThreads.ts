@@ -18,6 +18,7 @@ import type { Connection } from "../supervisor/connection";
 import type { EnvironmentSource } from "./environments/environmentSource";
 import { TestRunMarks } from "./testRunMarks";
 import { Threads } from "./threads";
+import type { TurnEnd } from "./turnEnd";
 
 type Loose = Record<string, unknown>;
 
@@ -253,7 +254,9 @@ export class TestThreads {
   /** What stands in the way of a connection; null: one is made when it is needed. */
   sessionFault: Fault | null = null;
   readonly rows = new Map<string, string>();
+  readonly ends: TurnEnd[] = [];
   readonly endedUnseen: string[] = [];
+  readonly endedAway: string[] = [];
   /** By path, what codex has written of its threads. */
   readonly records = new Map<string, string>();
   waiting: Request[] = [];
@@ -468,7 +471,11 @@ export class TestThreads {
         this.waiting = waiting;
       },
       listingChanged: () => {},
-      endedUnseen: (threadId) => this.endedUnseen.push(threadId),
+      turnEnded: (end) => {
+        this.ends.push(end);
+        if (!end.isWatched) this.endedUnseen.push(end.threadId);
+      },
+      endedAway: (threadId) => this.endedAway.push(threadId),
     });
     return threads;
   }

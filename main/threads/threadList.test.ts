@@ -142,17 +142,53 @@ describe("the list", () => {
     expect(bench.threads.runtime(P).state.facts.title).toBe("By the CLI");
   });
 
-  it("is searched by codex", async () => {
-    bench.rule("thread/search", () => ({
-      data: [{ thread: codexThread("x", { preview: "Asks" }), snippet: "…found…" }, {}],
-      nextCursor: null,
+  it("is searched by codex, a page at a time", async () => {
+    bench.rule("thread/search", ({ params: { archived } }) => ({
+      data: archived ? [] : [{ thread: codexThread("x", { preview: "Asks" }), snippet: "…found…" }, {}],
+      nextCursor: archived ? null : "further",
     }));
     const connection = await bench.connect();
-    const hits = await list().search(connection, "found", (cwd) =>
-      cwd === bench.folder ? bench.workspaceId : null,
-    );
+    const search = (archived: boolean) =>
+      list().search(connection, { query: "found", archived, cursor: null }, (cwd) =>
+        cwd === bench.folder ? bench.workspaceId : null,
+      );
+    const { hits, nextCursor } = await search(false);
     expect(hits).toMatchObject([
-      { threadId: "x", title: "Asks", snippet: "…found…", workspaceId: bench.workspaceId },
+      { threadId: "x", title: "Asks", snippet: "…found…", workspaceId: bench.workspaceId, archived: false },
     ]);
+    expect(nextCursor).toBe("further");
+    expect(await search(true)).toEqual({ hits: [], nextCursor: null });
+  });
+
+  it("is codex's own list too, whatever the folder", async () => {
+    bench.rule("thread/list", () => ({
+      data: [codexThread("x", { preview: "Asks", cwd: "/elsewhere" })],
+      nextCursor: "c",
+    }));
+    const connection = await bench.connect();
+    const page = await list().all(connection, { archived: true, cursor: "b" }, () => null);
+    expect(codex().last("thread/list").params).not.toHaveProperty("cwd");
+    expect(codex().last("thread/list").params).toMatchObject({
+      modelProviders: [],
+      archived: true,
+      cursor: "b",
+    });
+    expect(page).toMatchObject({
+      threads: [{ threadId: "x", title: "Asks", cwd: "/elsewhere", workspaceId: null, archived: true }],
+      nextCursor: "c",
+    });
+  });
+
+  it("gives a thread that was found its row, once", async () => {
+    let reads = 0;
+    bench.rule("thread/read", () => {
+      reads += 1;
+      return { thread: codexThread("found", { preview: "Found" }) };
+    });
+    await list().meet(bench.workspaceId, "found", true);
+    await list().meet(bench.workspaceId, "found", true);
+    expect(reads).toBe(1);
+    expect(bench.rows.get("found")).toBe("Found: not loaded");
+    expect(bench.threads.runtime("found").state.facts.archived).toBe(true);
   });
 });

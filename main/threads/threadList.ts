@@ -6,6 +6,7 @@
 // - The workspace is taken off the list while it is listed: the answer is dropped.
 
 import type { FaultView } from "../../preload/contract/fault";
+import type { KnownThread } from "../../preload/contract/finding";
 import type { ThreadHit } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import type { ThreadSourceKind } from "../codex/protocol/v2/ThreadSourceKind";
@@ -18,6 +19,7 @@ import { titleOf } from "./titles";
 
 const pageSize = 50;
 const searchLimit = 30;
+const allPageSize = 100;
 const listDeadlineMs = 20_000;
 /** What a person started, wherever; child agents' threads come with their parents. */
 const sourceKinds: ThreadSourceKind[] = ["cli", "vscode", "exec", "appServer", "unknown"];
@@ -95,17 +97,18 @@ export class ThreadList {
     this.#listings.delete(workspaceId);
   }
 
+  /** A page of what codex finds in all threads, in their titles and in what was said, the newest first. */
   async search(
     connection: Connection,
-    query: string,
+    { query, archived, cursor }: { query: string; archived: boolean; cursor: string | null },
     workspaceOf: (cwd: string) => string | null,
-  ): Promise<ThreadHit[]> {
+  ): Promise<{ hits: ThreadHit[]; nextCursor: string | null }> {
     const answer = await connection.client.request(
       "thread/search",
-      { searchTerm: query, limit: searchLimit, sourceKinds },
+      { searchTerm: query, limit: searchLimit, sortKey: "updated_at", archived, cursor, sourceKinds },
       { deadlineMs: listDeadlineMs },
     );
-    return answer.data.flatMap((hit) => {
+    const hits = answer.data.flatMap((hit) => {
       const { thread } = hit;
       if (!thread) return [];
       return [
@@ -116,9 +119,52 @@ export class ThreadList {
           snippet: wordsOrNull(recordOf(hit).snippet) ?? thread.preview ?? "",
           cwd: thread.cwd,
           updatedAtMs: (thread.updatedAt ?? 0) * 1000,
+          archived,
         },
       ];
     });
+    return { hits, nextCursor: answer.nextCursor ?? null };
+  }
+
+  /** A page of codex's list without the bounds of a workspace. */
+  async all(
+    connection: Connection,
+    { archived, cursor }: { archived: boolean; cursor: string | null },
+    workspaceOf: (cwd: string) => string | null,
+  ): Promise<{ threads: KnownThread[]; nextCursor: string | null }> {
+    const answer = await connection.client.request(
+      "thread/list",
+      { limit: allPageSize, cursor, sortKey: "updated_at", archived, modelProviders: [], sourceKinds },
+      { deadlineMs: listDeadlineMs },
+    );
+    const threads = answer.data.map((thread) => ({
+      threadId: thread.id,
+      workspaceId: workspaceOf(thread.cwd),
+      title: titleOf(thread),
+      cwd: thread.cwd,
+      updatedAtMs: (thread.updatedAt ?? 0) * 1000,
+      archived,
+    }));
+    return { threads, nextCursor: answer.nextCursor ?? null };
+  }
+
+  /**
+   * Gives a thread that is further down than the workspace's list goes, or that a search has found, its row. Rejects as codex
+   * does when it has no such thread.
+   */
+  async meet(workspaceId: string, threadId: string, archived: boolean): Promise<void> {
+    const { rows, connect, profileId, isLive, listed } = this.#options;
+    if (rows.find(threadId)) return;
+    const connection = await connect(workspaceId);
+    const askedAt = rows.mark;
+    const { thread } = await connection.client.request(
+      "thread/read",
+      { threadId },
+      { deadlineMs: listDeadlineMs },
+    );
+    const threads = [thread];
+    rows.listed({ workspaceId, profileId: profileId(workspaceId), threads, archived, askedAt, isLive });
+    listed(threads);
   }
 
   #after(listing: Listing, task: () => Promise<void>): Promise<void> {

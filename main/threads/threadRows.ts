@@ -49,6 +49,7 @@ export class ThreadRows {
   readonly #agents: Pick<KeptAgents, "read">;
   readonly #environments: RowEnvironments;
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
+  readonly #endedAway: (threadId: string) => void;
   /** Threads that the ledger has as at work: a turn was seen to run, or an earlier run of Holdfast wrote so. */
   readonly #atWork = new Map<string, "seen" | "written">();
   #mark = 0;
@@ -57,12 +58,17 @@ export class ThreadRows {
     ledger: ThreadsLedger,
     agents: Pick<KeptAgents, "read">,
     environments: RowEnvironments,
-    publish: (changes: AppChange[], urgent: boolean) => void,
+    told: {
+      publish(changes: AppChange[], urgent: boolean): void;
+      /** A turn of this thread, which is no agent's, has ended while Holdfast was not running. */
+      endedAway(threadId: string): void;
+    },
   ) {
     this.#ledger = ledger;
     this.#agents = agents;
     this.#environments = environments;
-    this.#publish = publish;
+    this.#publish = (changes, urgent) => told.publish(changes, urgent);
+    this.#endedAway = (threadId) => told.endedAway(threadId);
   }
 
   get all(): ThreadRow[] {
@@ -154,6 +160,9 @@ export class ThreadRows {
       this.#ledger.setUnread(threadId, unread);
     }
     this.#put(rows);
+    for (const { threadId, parentThreadId } of rows) {
+      if (ended.has(threadId) && parentThreadId === null) this.#endedAway(threadId);
+    }
   }
 
   /** Threads of this workspace that an earlier run of Holdfast left at work, and of which nothing has been found out yet. */
@@ -171,7 +180,9 @@ export class ThreadRows {
     // The end of the first turn would have been noted, had it been seen.
     if (this.#atWork.get(threadId) !== "written" && !this.isUnused(threadId)) return;
     this.#noteWork(threadId, false);
-    if (!isWatched && !this.#rows.get(threadId)?.parentThreadId) this.update(threadId, { unread: true });
+    if (isWatched || this.#rows.get(threadId)?.parentThreadId) return;
+    this.update(threadId, { unread: true });
+    this.#endedAway(threadId);
   }
 
   /** A thread that is alive in main. One without an id yet is listed once something was sent to it. */

@@ -98,10 +98,11 @@ describe("unread", () => {
     expect(bench.endedUnseen).toEqual([P]);
   });
 
-  it("is told when the process died", async () => {
+  it("is told when the process died, as a turn that was cut off", async () => {
     begin(P, "t1");
     await bench.kill();
     expect(bench.endedUnseen).toEqual([P]);
+    expect(bench.ends).toMatchObject([{ turnId: "t1", outcome: "failed", words: expect.any(String) }]);
   });
 
   it("is over when it is marked so under the key of a new thread", async () => {

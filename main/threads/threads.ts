@@ -40,6 +40,7 @@ import type { ThreadRuntime } from "./threadRuntime";
 import type { ThreadListener } from "./threadState";
 import type { ThreadsOptions } from "./threadsOptions";
 import { titleFrom } from "./titles";
+import { turnEndOf } from "./turnEnd";
 import { UnmadeThreads } from "./unmadeThreads";
 
 export class Threads {
@@ -66,7 +67,7 @@ export class Threads {
     const environments = new ThreadEnvironments(options, this);
     this.environments = environments;
     const keptAgents = new KeptAgents(ledger.runningItems, log);
-    this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options.publish);
+    this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options);
     const keyOfThread = (key: string) => this.draftKey(key);
     this.drafts = new ThreadDrafts({ clock, log, ledger: ledger.drafts, rows: this.rows, keyOfThread });
     const { rows, drafts } = this;
@@ -99,14 +100,9 @@ export class Threads {
     const alive = this.#alive;
     const names = { clock, ledger, rows, drafts, alive, workspace, runMarks, environments };
     this.#names = new ThreadNames({ ...names, connection: options.connection });
-    this.#unmade = new UnmadeThreads({
-      log,
-      submissions: ledger.submissions,
-      rows,
-      drafts,
-      alive,
-      isAwaited: (key) => options.isAwaited?.(key) ?? false,
-    });
+    const { isAwaited = () => false } = options;
+    const { submissions } = ledger;
+    this.#unmade = new UnmadeThreads({ log, submissions, rows, drafts, alive, isAwaited });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,
@@ -259,6 +255,12 @@ export class Threads {
   draftKey(key: string): string {
     const runtime = this.#alive.get(key);
     return runtime?.threadId ?? this.drafts.keyOf(runtime?.key ?? key);
+  }
+
+  /** The id behind what a window shows; null: codex has not made the thread yet. */
+  idOf(key: string): string | null {
+    const runtime = this.#alive.get(key);
+    return runtime ? runtime.threadId : key;
   }
 
   answer(answer: Answer): "sent" | "gone" {
@@ -474,9 +476,9 @@ export class Threads {
       if (this.#announced.get(threadId) === turnId) return;
       this.#announced.set(threadId, turnId);
     }
-    if (state.watched || this.rows.get(threadId)?.parentThreadId) return;
-    this.rows.update(threadId, { unread: true });
-    this.#options.endedUnseen(threadId);
+    if (this.rows.get(threadId)?.parentThreadId) return;
+    if (!state.watched) this.rows.update(threadId, { unread: true });
+    this.#options.turnEnded(turnEndOf(threadId, turnId, state));
   }
 
   #archived(threadId: string, archived: boolean): void {

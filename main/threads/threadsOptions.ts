@@ -11,6 +11,7 @@ import type { Connection } from "../supervisor/connection";
 import type { AgentTreesOptions } from "./agents/agentTrees";
 import type { EnvironmentSource } from "./environments/environmentSource";
 import type { ThreadRunMarks } from "./runMarks";
+import type { TurnEnd } from "./turnEnd";
 
 export interface ThreadsOptions {
   clock: Clock;
@@ -38,8 +39,10 @@ export interface ThreadsOptions {
   publish(changes: AppChange[], urgent: boolean): void;
   waitingChanged(waiting: Request[]): void;
   listingChanged(workspaceId: string): void;
-  /** A turn has ended that no window showed. */
-  endedUnseen(threadId: string): void;
+  /** A turn of a thread has ended; each is told once. */
+  turnEnded(end: TurnEnd): void;
+  /** A turn of this thread has ended while Holdfast was not running. */
+  endedAway(threadId: string): void;
   /** A thread of this key is still to be started: what is typed under it is its own. */
   isAwaited?(key: string): boolean;
   /** Reads the end of a file; for tests. */

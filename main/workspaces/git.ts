@@ -57,7 +57,7 @@ export async function gitFacts(folder: string, options: GitFactsOptions = {}): P
 }
 
 /** The folder that holds the repository, found without git; null when no folder above does. */
-async function findRepository(folder: string): Promise<string | null> {
+export async function findRepository(folder: string): Promise<string | null> {
   for (let current = folder; ; current = dirname(current)) {
     if (await isRepository(join(current, ".git"))) return current;
     if (current === dirname(current)) return null;

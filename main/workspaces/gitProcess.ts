@@ -33,7 +33,8 @@ export interface GitOptions {
 const usualBytes = 4 * 1024 * 1024;
 const isWindows = process.platform === "win32";
 
-const safeConfiguration = [
+/** What keeps a repository from having programs of its own choice run. */
+export const safeConfiguration = [
   // Programs that the repository's configuration could name.
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -97,7 +98,7 @@ const keptVariables = new Set([
 ]);
 
 /** The surroundings without what would point git elsewhere, make it ask, or make it write. */
-function gitEnvironment(surroundings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function gitEnvironment(surroundings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(surroundings).filter(
     ([name]) => !name.toUpperCase().startsWith("GIT_") || keptVariables.has(name.toUpperCase()),
   );

@@ -1,12 +1,13 @@
 // What every window knows: codex, the account, workspaces with their threads, what waits for the person, settings.
 
 import { z } from "zod";
-import { cellLimitsSchema, cellQuestionSchema, runRowSchema, scriptRowSchema } from "./cells";
+import { cellQuestionSchema, runRowSchema, scriptRowSchema } from "./cells";
 import { environmentSchema } from "./environments";
 import { faultSchema } from "./fault";
 import { requestSchema } from "./requests";
+import { settingsSchema } from "./settings";
 import { terminalRowSchema } from "./terminals";
-import { threadSettingsSchema, threadStateSchema } from "./thread";
+import { threadStateSchema } from "./thread";
 import { worktreeStartSchema } from "./worktrees";
 
 export const triedPlaceSchema = z.object({ origin: z.string(), place: z.string(), outcome: z.string() });
@@ -150,42 +151,6 @@ export const cleanupSchema = z.object({
   hasLog: z.boolean(),
 });
 export type CleanupView = z.infer<typeof cleanupSchema>;
-
-export const settingsSchema = z.object({
-  theme: z.enum(["system", "light", "dark"]),
-  /** Path of the codex binary chosen by hand; null: find it. */
-  codexPath: z.string().nullable(),
-  /** Enter sends (true), or only with the platform's command key (false). */
-  enterSends: z.boolean(),
-  /**
-   * Minutes until a thread that nobody shows is unloaded by codex. Parts of a minute count. Null: as codex is configured,
-   * which without `thread_unload_delay_secs` in its config.toml means 30 minutes.
-   */
-  threadUnloadMinutes: z
-    .number()
-    .min(0)
-    .max(24 * 60)
-    .nullable(),
-  /** Minutes until a session that nothing needs is closed; it comes back by itself. 0: never. */
-  sessionIdleMinutes: z
-    .number()
-    .min(0)
-    .max(24 * 60),
-  /**
-   * Minutes until an app-server whose Holdfast has died, and in which no turn runs, is ended. Parts of a minute count.
-   */
-  unattendedMinutes: z
-    .number()
-    .min(0)
-    .max(24 * 60),
-  /** What a new thread starts with. */
-  newThread: threadSettingsSchema,
-  /** A model served on this machine that codex is started with instead of the account's. */
-  localModel: z.object({ provider: z.enum(["ollama", "lmstudio"]), model: z.string() }).nullable(),
-  /** What one run of a script may use. */
-  cellLimits: cellLimitsSchema,
-});
-export type Settings = z.infer<typeof settingsSchema>;
 
 export const appStateSchema = z.object({
   version: z.string(),

@@ -13,7 +13,7 @@ export const layoutSchema = z.object({
   collapsedWorkspaces: z.array(z.string()),
   inspectorTab: z.string(),
   /** Which page is in the middle. */
-  page: z.enum(["threads", "cells", "environments"]),
+  page: z.enum(["threads", "cells", "environments", "search"]),
   /** What is shown on the page of cells. */
   cells: z.object({ scriptId: z.string().nullable(), runId: z.string().nullable() }),
   /** Where scripts run. Null: nobody has looked at them or run one in this window yet. */
@@ -26,6 +26,8 @@ export const layoutSchema = z.object({
   }),
   /** The workspaces in which a new thread begins in a worktree of its own. */
   startInWorktree: z.array(z.string()),
+  /** What is searched for on the page of all threads. */
+  search: z.object({ query: z.string().max(500) }),
   /** How the page of cells is divided. */
   cellPanes: z.object({
     listPx: z.number().min(0).max(2000),
@@ -52,6 +54,7 @@ export const firstLayout: Layout = {
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },
   startInWorktree: [],
+  search: { query: "" },
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },
   environmentPanes: { listPx: 240, listOpen: true },
 };

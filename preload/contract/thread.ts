@@ -180,6 +180,7 @@ export const threadHitSchema = z.object({
   snippet: z.string(),
   cwd: z.string(),
   updatedAtMs: z.number(),
+  archived: z.boolean(),
 });
 export type ThreadHit = z.infer<typeof threadHitSchema>;
 

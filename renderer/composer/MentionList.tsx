@@ -79,7 +79,7 @@ export function MentionList({ mention, listId, side }: MentionListProps) {
 }
 
 /** The letters that were looked for stand out; the folder is cut first where there is no room. */
-function FilePath({ file }: { file: FoundFile }) {
+export function FilePath({ file }: { file: FoundFile }) {
   const nameAt = file.path.length - file.name.length;
   const marked = new Set(file.indices);
   const letters = (from: number, to: number) =>

@@ -13,7 +13,9 @@ import { changeFieldText } from "./fieldText";
 import { actionOf, belongsToInputMethod } from "./keys";
 import { MentionList, optionId } from "./MentionList";
 import { atNow, promptsOf, saidByPerson, stepHistory } from "./promptHistory";
+import { SlashList } from "./SlashList";
 import { insertText, useMention } from "./useMention";
+import { useSlash } from "./useSlash";
 
 export interface MessageFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -67,6 +69,10 @@ export function MessageField({
     },
   });
 
+  const slash = useSlash(field, onEscape === undefined);
+  const slashId = useId();
+  const isSlash = slash.found.length > 0;
+
   useEffect(() => {
     const end = draft.onArrival((arrived) => field.current && changeFieldText(field.current, arrived));
     return () => {
@@ -86,7 +92,7 @@ export function MessageField({
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { nativeEvent } = event;
     if (belongsToInputMethod(nativeEvent, compositionEndedAtMs.current)) return;
-    if (mention.press(event)) {
+    if (mention.press(event) || slash.press(event)) {
       event.preventDefault();
       return;
     }
@@ -115,14 +121,19 @@ export function MessageField({
   };
   return (
     <div>
+      <SlashList slash={slash} listId={slashId} />
       <MentionList mention={mention} listId={listId} side={filesSide} />
       <textarea
         ref={field}
         aria-label={label}
         aria-autocomplete="list"
-        aria-controls={mention.open ? listId : undefined}
+        aria-controls={mention.open ? listId : isSlash ? slashId : undefined}
         aria-activedescendant={
-          mention.open && mention.found?.files.length ? optionId(listId, mention.active) : undefined
+          mention.open && mention.found?.files.length
+            ? optionId(listId, mention.active)
+            : isSlash
+              ? optionId(slashId, slash.active)
+              : undefined
         }
         aria-describedby={describedBy}
         data-pane-stop={onEscape === undefined || undefined}
@@ -133,6 +144,7 @@ export function MessageField({
         onChange={(event) => {
           draft.edit(event.target.value);
           mention.typed();
+          slash.typed();
         }}
         onSelect={mention.caretMoved}
         onCompositionStart={() => draft.setComposing(true)}
@@ -144,6 +156,7 @@ export function MessageField({
         onPaste={paste}
         onBlur={() => {
           mention.close();
+          slash.close();
           draft.flush();
         }}
         className={cx(

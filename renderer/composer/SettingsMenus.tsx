@@ -1,6 +1,8 @@
 // How the next turn runs: model and effort, sandbox, approvals.
 
+import { useEffect, useRef } from "react";
 import type { ThreadSettings } from "../../preload/contract/thread";
+import { onSignal } from "../state/signals";
 import { useHead, useThreadKey } from "../state/threadStore";
 import { approvalWords, sandboxWords } from "../state/words";
 import { MenuButton, type MenuChoice, MenuChoices, MenuGroup, MenuItem, MenuSeparator } from "../ui/Menu";
@@ -98,6 +100,16 @@ interface ModelMenuProps {
 function ModelMenu({ settings, onChange }: ModelMenuProps) {
   const workspaceId = useHead((head) => head.workspaceId);
   const listed = useModels(workspaceId);
+  const chip = useRef<HTMLButtonElement>(null);
+  useEffect(
+    () =>
+      onSignal("open-model-menu", () => {
+        listModels(workspaceId);
+        chip.current?.focus();
+        chip.current?.click();
+      }),
+    [workspaceId],
+  );
   const models = listed.state === "listed" ? listed.models : [];
   const usual = models.find((each) => each.isDefault);
   const model = settings.model === null ? usual : models.find((each) => each.id === settings.model);
@@ -110,6 +122,7 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
       side="top"
       button={
         <MenuChip
+          ref={chip}
           what="Model"
           onPointerDown={() => listModels(workspaceId)}
           onFocus={() => listModels(workspaceId)}

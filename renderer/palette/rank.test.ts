@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fitness, rank } from "./rank";
+import { fitness, rank, ranked } from "./rank";
 
 const words = (text: string) => text;
+const best = (values: string[], typed: string, most: number) => rank(values, typed, words, most);
 
 describe("what fits best", () => {
   it("is what starts with it", () => {
-    expect(rank(["Show the log", "Log out", "Catalogue"], "log", words, 9)).toEqual([
+    expect(best(["Show the log", "Log out", "Catalogue"], "log", 9)).toEqual([
       "Log out",
       "Show the log",
       "Catalogue",
@@ -13,7 +14,7 @@ describe("what fits best", () => {
   });
 
   it("is found by the starts of its words", () => {
-    expect(rank(["Next pane, in the list", "New thread", "Open the tunnel"], "nt", words, 1)).toEqual([
+    expect(best(["Next pane, in the list", "New thread", "Open the tunnel"], "nt", 1)).toEqual([
       "New thread",
     ]);
   });
@@ -25,13 +26,11 @@ describe("what fits best", () => {
   });
 
   it("leaves the noise out", () => {
-    expect(rank(["Rename thread", "Drag, then save where all end"], "rename", words, 9)).toEqual([
-      "Rename thread",
-    ]);
+    expect(best(["Rename thread", "Drag, then save where all end"], "rename", 9)).toEqual(["Rename thread"]);
   });
 
   it("is everything, in its own order, when nothing was typed", () => {
-    expect(rank(["b", "a", "c"], "", words, 2)).toEqual(["b", "a"]);
+    expect(best(["b", "a", "c"], "", 2)).toEqual(["b", "a"]);
   });
 
   it("counts words beside it for less", () => {
@@ -39,13 +38,27 @@ describe("what fits best", () => {
       { title: "Settings", beside: "theme" },
       { title: "Theme: dark", beside: "" },
     ];
-    const found = rank(
-      values,
-      "theme",
-      (each) => each.title,
-      9,
-      (each) => each.beside,
+    const found = ranked(values, "theme", (each) => each.title, { most: 9, besideOf: (each) => each.beside });
+    expect(found.map(({ value }) => value.title)).toEqual(["Theme: dark", "Settings"]);
+  });
+
+  it("is what was used of late, among what fits as well", () => {
+    const found = ranked(["Go to a", "Go to b", "Nothing"], "go", words, {
+      most: 9,
+      bonusOf: (text) => (text === "Nothing" ? 50 : text.endsWith("b") ? 2 : 0),
+    });
+    expect(found.map(({ value }) => value)).toEqual(["Go to b", "Go to a"]);
+  });
+
+  it("is found among ten thousand while one types", () => {
+    const titles = Array.from(
+      { length: 10_000 },
+      (_, at) => `Look into the failing test number ${at} of the limiter`,
     );
-    expect(found.map((each) => each.title)).toEqual(["Theme: dark", "Settings"]);
+    const begunMs = performance.now();
+    for (const typed of ["l", "li", "lim", "limi 77"]) best(titles, typed, 12);
+    // A quarter of this on a machine that is not busy.
+    expect((performance.now() - begunMs) / 4).toBeLessThan(250);
+    expect(best(titles, "number 7777", 1)).toEqual(["Look into the failing test number 7777 of the limiter"]);
   });
 });

@@ -39,27 +39,46 @@ export interface Ranked<Value> {
   score: number;
 }
 
+export interface RankOptions<Value> {
+  /** At most so many. */
+  most: number;
+  /** Words that count for less. */
+  besideOf?: (value: Value) => string;
+  /** What it is worth beside its words: that it was used of late, say. Counts only for what fits at all. */
+  bonusOf?: (value: Value, index: number) => number;
+}
+
 /** What fits much worse than the best is noise. */
 const noiseShare = 0.45;
 
-/** The best `most`, best first; equal ones keep their order. `besideOf` gives words that count for less. */
+/** The best, best first; equal ones keep their order. */
+export function ranked<Value>(
+  values: Iterable<Value>,
+  typed: string,
+  wordsOf: (value: Value) => string,
+  { most, besideOf = () => "", bonusOf = () => 0 }: RankOptions<Value>,
+): Ranked<Value>[] {
+  const fitting: Ranked<Value>[] = [];
+  let index = 0;
+  for (const value of values) {
+    const beside = besideOf(value);
+    const fits = Math.max(fitness(wordsOf(value), typed), beside === "" ? 0 : fitness(beside, typed) * 0.6);
+    if (fits > 0) fitting.push({ value, score: fits + bonusOf(value, index) });
+    index += 1;
+  }
+  fitting.sort((a, b) => b.score - a.score);
+  const least = (fitting[0]?.score ?? 0) * noiseShare;
+  return fitting.filter((each) => each.score >= least).slice(0, most);
+}
+
+/** The same without what they are worth. */
 export function rank<Value>(
   values: Iterable<Value>,
   typed: string,
   wordsOf: (value: Value) => string,
   most: number,
-  besideOf: (value: Value) => string = () => "",
+  besideOf?: (value: Value) => string,
 ): Value[] {
-  const ranked: Ranked<Value>[] = [];
-  for (const value of values) {
-    const beside = besideOf(value);
-    const score = Math.max(fitness(wordsOf(value), typed), beside === "" ? 0 : fitness(beside, typed) * 0.6);
-    if (score > 0) ranked.push({ value, score });
-  }
-  ranked.sort((a, b) => b.score - a.score);
-  const least = (ranked[0]?.score ?? 0) * noiseShare;
-  return ranked
-    .filter((each) => each.score >= least)
-    .slice(0, most)
-    .map((each) => each.value);
+  const options = { most, ...(besideOf && { besideOf }) };
+  return ranked(values, typed, wordsOf, options).map(({ value }) => value);
 }

@@ -23,7 +23,7 @@ export function AccountSettings() {
   const account = useApp((app) => app.account);
   return (
     <>
-      <SettingGroup title="Account">
+      <SettingGroup id="account" title="Account">
         {account.state === "signed in" && (
           <SettingRow title={account.label} description={account.plan ? `Plan: ${account.plan}` : undefined}>
             <Button icon={<LogOut aria-hidden size={14} />} onClick={() => void signOut()}>
@@ -62,7 +62,7 @@ export function AccountSettings() {
 function LocalModelGroup() {
   const localModel = useApp((app) => app.settings.localModel);
   return (
-    <SettingGroup title="Model on this machine">
+    <SettingGroup id="localModel" title="Model on this machine">
       <LocalModel />
       {localModel && (
         <SettingRow

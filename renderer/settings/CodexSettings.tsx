@@ -4,11 +4,10 @@ import { reveal } from "../state/threadActions";
 import { IconButton } from "../ui/IconButton";
 import { CodexPathForm } from "../welcome/CodexMissing";
 import { originWords, TriedPlaces } from "../welcome/TriedPlaces";
-import { SettingGroup, SettingRow } from "./SettingRow";
+import { SettingGroup } from "./SettingRow";
 
 export function CodexSettings() {
   const codex = useApp((app) => app.codex);
-  const version = useApp((app) => app.version);
   return (
     <>
       <SettingGroup title="codex in use">
@@ -31,7 +30,11 @@ export function CodexSettings() {
         {codex.state === "searching" && <p className="text-ink-2">Looking for codex…</p>}
         {codex.state === "missing" && <p className="text-bad">{codex.fault.message}</p>}
       </SettingGroup>
-      <SettingGroup title="Use another one">
+      <SettingGroup id="codexPath" title="Use another one">
+        <p className="text-s text-pretty text-ink-2">
+          A path is taken only when what it names can be started. Sessions that start from now on use it; an
+          empty field means that codex is looked for.
+        </p>
         <CodexPathForm />
       </SettingGroup>
       {codex.state !== "searching" && codex.tried.length > 0 && (
@@ -39,11 +42,6 @@ export function CodexSettings() {
           <TriedPlaces tried={codex.tried} />
         </SettingGroup>
       )}
-      <SettingGroup>
-        <SettingRow title="Holdfast">
-          <span className="text-ink-2 tabular">{version}</span>
-        </SettingRow>
-      </SettingGroup>
     </>
   );
 }

@@ -1,18 +1,27 @@
 import { expect, test } from "vitest";
-import { boundNumber } from "./bounds";
+import { readNumber, stepped } from "./bounds";
 
 const memory = { least: 24, most: 1_024, unit: "MiB" };
+const time = { least: 0.1, most: 3_600, digits: 1, unit: "seconds" };
 
-test("a number within its bounds is taken, rounded to the digits that count", () => {
-  expect(boundNumber(64.4, memory)).toEqual({ value: 64, said: null });
-  expect(boundNumber(0.26, { least: 0.1, most: 3_600, digits: 1, unit: "seconds" })).toEqual({
-    value: 0.3,
-    said: null,
-  });
+test("a number within its bounds is taken, however it is written", () => {
+  expect(readNumber(" 64 ", memory)).toEqual({ ok: true, value: 64 });
+  expect(readNumber("1,024", memory)).toEqual({ ok: true, value: 1_024 });
+  expect(readNumber("0,3", time)).toEqual({ ok: true, value: 0.3 });
+  expect(readNumber(".5", time)).toEqual({ ok: true, value: 0.5 });
 });
 
-test("one that is out of them becomes the nearest, and that is said", () => {
-  expect(boundNumber(5, memory)).toEqual({ value: 24, said: "24 MiB is the least that can be set." });
-  expect(boundNumber(1e9, memory)).toEqual({ value: 1_024, said: "1,024 MiB is the most that can be set." });
-  expect(boundNumber(0, { least: 1, most: 64, unit: "" }).said).toBe("1 is the least that can be set.");
+test("what cannot be set is never bent into what can: what can be is said", () => {
+  const range = "From 24 to 1,024 MiB";
+  expect(readNumber("5", memory)).toEqual({ ok: false, said: `${range} can be set.` });
+  expect(readNumber("1e9", memory)).toEqual({ ok: false, said: `A number is wanted here. ${range}.` });
+  expect(readNumber("", memory)).toEqual({ ok: false, said: `A number is wanted here. ${range}.` });
+  expect(readNumber("64.4", memory)).toEqual({ ok: false, said: `Only whole numbers can be set. ${range}.` });
+  expect(readNumber("0.26", time)).toMatchObject({ ok: false });
+});
+
+test("a step stays within bounds", () => {
+  expect(stepped(1_020, 16, memory)).toBe(1_024);
+  expect(stepped(0.1, -5, time)).toBe(0.1);
+  expect(stepped(0.1, 0.2, time)).toBe(0.3);
 });

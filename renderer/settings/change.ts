@@ -1,4 +1,4 @@
-import type { Settings } from "../../preload/contract/app";
+import type { Settings } from "../../preload/contract/settings";
 import { call } from "../state/connection";
 import { attempt } from "../state/toasts";
 

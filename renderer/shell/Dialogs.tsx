@@ -11,6 +11,7 @@ import { Later, LaterPart } from "../ui/later";
 const palette = new LaterPart(async () => (await import("../palette/Palette")).Palette);
 const settings = new LaterPart(async () => (await import("../settings/SettingsDialog")).SettingsDialog);
 const shortcuts = new LaterPart(async () => (await import("./ShortcutSheet")).ShortcutSheet);
+const file = new LaterPart(async () => (await import("../files/FileDialog")).FileDialog);
 const review = new LaterPart(async () => (await import("../review/ReviewDialog")).ReviewDialog);
 const newWorktree = new LaterPart(
   async () => (await import("../worktrees/NewWorktreeDialog")).NewWorktreeDialog,
@@ -36,6 +37,7 @@ export async function preloadDialogs(): Promise<void> {
     settings,
     shortcuts,
     log,
+    file,
     review,
     newWorktree,
     removeWorktree,
@@ -56,7 +58,14 @@ export function Dialogs() {
   return (
     <ErrorBoundary what="The dialog" resetKey={dialog?.kind ?? null}>
       {opened.has("palette") && (
-        <Later part={palette} props={{ open: dialog?.kind === "palette", onClose: close }} />
+        <Later
+          part={palette}
+          props={{
+            open: dialog?.kind === "palette",
+            typed: dialog?.kind === "palette" ? (dialog.typed ?? "") : "",
+            onClose: close,
+          }}
+        />
       )}
       {opened.has("settings") && (
         <Later
@@ -64,6 +73,7 @@ export function Dialogs() {
           props={{
             open: dialog?.kind === "settings",
             section: dialog?.kind === "settings" ? dialog.section : "general",
+            settingId: dialog?.kind === "settings" ? dialog.settingId : undefined,
             onClose: close,
           }}
         />
@@ -73,6 +83,17 @@ export function Dialogs() {
       )}
       {dialog?.kind === "log" && (
         <Later part={log} props={{ log: dialog.log, title: dialog.title, onClose: close }} />
+      )}
+      {dialog?.kind === "file" && (
+        <Later
+          part={file}
+          props={{
+            workspaceId: dialog.workspaceId,
+            path: dialog.path,
+            line: dialog.line,
+            onClose: close,
+          }}
+        />
       )}
       {dialog?.kind === "review" && (
         <Later

@@ -31,6 +31,10 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
     what: "The page of environments",
     part: new LaterPart(async () => (await import("../environments/EnvironmentsPage")).EnvironmentsPage),
   },
+  search: {
+    what: "The page of all threads",
+    part: new LaterPart(async () => (await import("../search/SearchPage")).SearchPage),
+  },
 };
 
 export async function preloadPages(): Promise<void> {

@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { Composer } from "../composer/Composer";
 import { Conversation } from "../conversation/Conversation";
+import { FindBar } from "../find/FindBar";
 import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { goHome } from "../state/navigation";
@@ -45,6 +46,7 @@ export function ShownThread() {
           <ErrorBoundary what="The conversation">
             <Conversation />
           </ErrorBoundary>
+          <FindBar />
           {nothingYet && (
             <div className="pointer-events-none absolute inset-0 grid place-items-center overflow-y-auto *:pointer-events-auto">
               <ThreadStart />

@@ -1,5 +1,6 @@
 import { ChevronUp, FlaskConical, RotateCw, ScrollText } from "lucide-react";
 import { count } from "../conversation/time/durations";
+import { ExportsUnderWay } from "../exporting/ExportsUnderWay";
 import { pendingWords } from "../inspector/cleanupWords";
 import { appStore, useApp, useWorkspace } from "../state/appStore";
 import { goToRuns } from "../state/runActions";
@@ -28,6 +29,7 @@ export function StatusBar() {
     >
       <SessionStatus />
       <span className="flex-1" />
+      <ExportsUnderWay />
       <Scripts />
       <PendingCleanup />
       <Sessions />

@@ -1,4 +1,7 @@
 import { useEffect } from "react";
+import type { Layout } from "../../preload/contract/layout";
+import { showRequest } from "../approvals/shownRequest";
+import { showQuestion } from "../cells/run/answering";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp } from "../state/appStore";
@@ -65,8 +68,12 @@ function usePushes(): void {
   useEffect(() => {
     connection.onPush({
       command: runCommand,
-      showRun: goToRun,
-      show({ workspaceId, threadKey }) {
+      showRun({ runId, questionId }) {
+        if (questionId !== null) showQuestion(questionId);
+        goToRun(runId);
+      },
+      show({ workspaceId, threadKey, requestKey }) {
+        if (requestKey !== null) showRequest(requestKey);
         // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
         const shown = uiStore.getState().layout.workspaceId === workspaceId;
         if (threadKey === null && !shown) goToWorkspace(workspaceId);
@@ -89,6 +96,12 @@ function useTheRest(): void {
   }, []);
 }
 
+const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
+  cells: "Cells",
+  environments: "Environments",
+  search: "All threads",
+};
+
 function useTitle(): void {
   const page = useLayout((layout) => layout.page);
   const thread = threadStore((store) => {
@@ -97,7 +110,7 @@ function useTitle(): void {
     const { shown } = appStore.getState();
     return shown.phase === "shown" ? (shown.copy.rows.get(store.shown.key)?.title ?? null) : null;
   });
-  const title = page === "threads" ? thread : page === "cells" ? "Cells" : "Environments";
+  const title = page === "threads" ? thread : pageTitles[page];
   const waiting = useApp((app) => waitingCount(app));
   useEffect(() => {
     document.title = windowTitle(title, waiting);

@@ -1,6 +1,13 @@
 // One thing that can be done from the keyboard.
 
-export type CommandGroup = "Threads" | "Cells" | "Environments" | "Workspaces" | "Window" | "Holdfast";
+export type CommandGroup =
+  | "Threads"
+  | "Finding"
+  | "Cells"
+  | "Environments"
+  | "Workspaces"
+  | "Window"
+  | "Holdfast";
 
 export interface Command {
   id: string;
@@ -10,6 +17,8 @@ export interface Command {
   shortcuts?: readonly string[];
   /** Other words that one might look for. */
   keywords?: string;
+  /** Its shortcut works over a dialog too. */
+  overDialogs?: boolean;
   /** Left out of the palette and inert while this is false. */
   usable?: () => boolean;
   run: () => void;

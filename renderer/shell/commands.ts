@@ -11,7 +11,7 @@ import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToCells, goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
 import { goToRuns } from "../state/runActions";
-import { send, sendSoon } from "../state/signals";
+import { send } from "../state/signals";
 import {
   archiveThread,
   compactThread,
@@ -27,7 +27,9 @@ import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { onMac } from "../ui/keys";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
-import { focusNextPane, showSidebar, toggleInspector, toggleSidebar } from "./panes";
+import { findingCommands } from "./findingCommands";
+import { looksCommands } from "./looksCommands";
+import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 import { worktreeCommands } from "./worktreeCommands";
 
 function shownThread() {
@@ -312,24 +314,7 @@ export const commands: readonly Command[] = [
       showDialog({ kind: "log", log: { log: "session", workspaceId: workspace.id }, title });
     },
   },
-  {
-    id: "find",
-    title: "Find a thread",
-    group: "Window",
-    shortcuts: ["mod+f", "/"],
-    keywords: "search filter",
-    run() {
-      showSidebar();
-      sendSoon("focus-search");
-    },
-  },
-  {
-    id: "palette",
-    title: "Command palette",
-    group: "Window",
-    shortcuts: ["mod+k", "mod+shift+p"],
-    run: () => showDialog(uiStore.getState().dialog?.kind === "palette" ? null : { kind: "palette" }),
-  },
+  ...findingCommands,
   {
     id: "new-window",
     title: "New window",
@@ -375,16 +360,7 @@ export const commands: readonly Command[] = [
     shortcuts: ["shift+f6"],
     run: () => focusNextPane(-1),
   },
-  ...(["light", "dark", "system"] as const).map(
-    (theme): Command => ({
-      id: `theme-${theme}`,
-      title: theme === "system" ? "Theme: as the system" : `Theme: ${theme}`,
-      group: "Holdfast",
-      keywords: "appearance colours mode",
-      usable: () => appCopy()?.app.settings.theme !== theme,
-      run: () => void attempt(call("settings.set", { theme })),
-    }),
-  ),
+  ...looksCommands,
   {
     id: "settings",
     title: "Settings",
@@ -410,6 +386,10 @@ export const commands: readonly Command[] = [
 ];
 
 const byId = new Map(commands.map((command) => [command.id, command]));
+
+export function commandById(id: string): Command | undefined {
+  return byId.get(id);
+}
 
 export function runCommand(id: MenuCommand | (string & {})): void {
   const command = byId.get(id);

@@ -13,6 +13,59 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
     ],
   },
   {
+    title: "In the message field",
+    rows: [
+      { words: "Send; while a turn runs: queue", keys: ["enter"] },
+      { words: "Send, where Enter is a new line", keys: ["mod+enter"] },
+      { words: "Steer the turn that runs", keys: ["mod+shift+enter"] },
+      { words: "A new line", keys: ["shift+enter"] },
+      { words: "What was sent before", keys: ["arrowup", "arrowdown"] },
+      { words: "To the conversation", keys: ["escape"] },
+    ],
+  },
+  {
+    title: "In a list that opens while one types: files, commands, the palette",
+    rows: [
+      { words: "Move", keys: ["arrowup", "arrowdown"] },
+      { words: "Choose", keys: ["enter"] },
+      { words: "Close it", keys: ["escape"] },
+    ],
+  },
+  {
+    title: "While finding in the conversation",
+    rows: [
+      { words: "Next match", keys: ["enter"] },
+      { words: "Previous match", keys: ["shift+enter"] },
+      { words: "Close, and stay at the place", keys: ["escape"] },
+    ],
+  },
+  {
+    title: "On the page of all threads",
+    rows: [
+      { words: "From the field to the list", keys: ["arrowdown"] },
+      { words: "In the list: a row, a page", keys: ["arrowup", "pageup", "pagedown"] },
+      { words: "The first and the last", keys: ["home", "end"] },
+      { words: "Fold or unfold a folder", keys: ["arrowright", "arrowleft"] },
+      { words: "Show the thread", keys: ["enter"] },
+      { words: "Back to the field, and empty it", keys: ["escape"] },
+    ],
+  },
+  {
+    title: "In a file",
+    rows: [
+      { words: "Go to a line", keys: ["mod+g"] },
+      { words: "Close it", keys: ["escape"] },
+    ],
+  },
+  {
+    title: "In the conversation and other text",
+    rows: [
+      { words: "A screen up or down", keys: ["pageup", "pagedown", " "] },
+      { words: "To the beginning, to the end", keys: ["home", "end"] },
+      { words: "To the next link, button or output", keys: ["tab"] },
+    ],
+  },
+  {
     title: "In the list of threads",
     rows: [
       { words: "Move", keys: ["arrowup", "arrowdown"] },
@@ -49,15 +102,24 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Offer what could come next", keys: ["mod+ "] },
       { words: "Find in the script", keys: ["mod+f"] },
       { words: "Leave the text: one after the other", keys: ["escape", "tab"] },
-      { words: "In the list: rename, delete, menu", keys: ["f2", "delete", "shift+f10"] },
+      { words: "In the list: rename", keys: ["f2"] },
+      { words: "In the list: delete", keys: ["delete"] },
+      { words: "In the list: menu", keys: ["shift+f10"] },
     ],
   },
   {
-    title: "On the page of environments",
+    title: "In the list of environments",
     rows: [
-      { words: "In the list: show, remove, menu", keys: ["enter", "delete", "shift+f10"] },
-      { words: "In files: open", keys: ["enter", "arrowright"] },
-      { words: "In files: to the folder above", keys: ["backspace", "arrowleft"] },
+      { words: "Show it", keys: ["enter"] },
+      { words: "Remove it", keys: ["delete"] },
+      { words: "Menu", keys: ["shift+f10"] },
+    ],
+  },
+  {
+    title: "In the files of an environment",
+    rows: [
+      { words: "Open it", keys: ["enter", "arrowright"] },
+      { words: "To the folder above", keys: ["backspace", "arrowleft"] },
     ],
   },
   {

@@ -31,7 +31,8 @@ export function useShortcuts(): void {
         );
         if (!hit) continue;
         // A dialog is answered or closed first; only the palette takes its own key again.
-        if (covered && !(command.id === "palette" && dialog?.kind === "palette")) return;
+        if (covered && !command.overDialogs && !(command.id === "palette" && dialog?.kind === "palette"))
+          return;
         event.preventDefault();
         if (command.usable?.() ?? true) command.run();
         return;

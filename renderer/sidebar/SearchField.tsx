@@ -1,5 +1,6 @@
-import { Search, X } from "lucide-react";
+import { Search, TextSearch, X } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { goToSearch } from "../search/searchStore";
 import { onSignal, send } from "../state/signals";
 import { setFilter, uiStore } from "../state/uiStore";
 import { IconButton } from "../ui/IconButton";
@@ -44,6 +45,14 @@ export function SearchField() {
           }
         }}
         className="min-w-0 flex-1 bg-transparent text-ink outline-none focus-visible:outline-none [&::-webkit-search-cancel-button]:hidden"
+      />
+      <IconButton
+        label={filter === "" ? "Search in all threads" : `Search in all threads for “${filter}”`}
+        shortcut="mod+shift+f"
+        size="xs"
+        icon={<TextSearch size={13} />}
+        onClick={() => goToSearch(filter)}
+        className={filter === "" ? "-mr-1" : undefined}
       />
       {filter !== "" && (
         <IconButton

@@ -3,9 +3,10 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { openFound } from "../search/openFound";
 import { appCopy, appStore } from "../state/appStore";
 import { call } from "../state/connection";
-import { goToHit, goToThread } from "../state/navigation";
+import { goToThread } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { showStart } from "../state/starts";
 import { archiveThread } from "../state/threadActions";
@@ -119,7 +120,7 @@ export function ThreadTree() {
         showStart(row.workspaceId, row.threadKey);
         return;
       case "hit":
-        void goToHit(row.hit);
+        void openFound(row.hit, uiStore.getState().filter.trim());
         return;
       case "more":
         void attempt(call("threads.loadMore", { workspaceId: row.workspaceId, archived: row.archived }));

@@ -4,6 +4,8 @@ import {
   Archive,
   ArchiveRestore,
   Copy,
+  FileDown,
+  FileJson,
   FolderGit2,
   FolderOpen,
   FolderSearch,
@@ -19,6 +21,7 @@ import {
   Trash2,
   Wrench,
 } from "lucide-react";
+import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { newThread } from "../state/navigation";
@@ -57,6 +60,15 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
       </MenuItem>
       <MenuItem icon={<GitFork {...icon} />} onSelect={() => void forkThread(threadId, row.workspaceId)}>
         Fork
+      </MenuItem>
+      <MenuItem icon={<FileDown {...icon} />} onSelect={() => void exportThread(threadId, "markdown")}>
+        Export as Markdown…
+      </MenuItem>
+      <MenuItem icon={<FileJson {...icon} />} onSelect={() => void exportThread(threadId, "json")}>
+        Export as JSON…
+      </MenuItem>
+      <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyAsMarkdown(threadId)}>
+        Copy as Markdown
       </MenuItem>
       {where === "head" && <TurnsOf threadId={threadId} isChild={isChild} />}
       <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(threadId, "Thread id")}>

@@ -40,6 +40,7 @@ const hit = (threadId: string) => ({
   snippet: "",
   cwd: "/",
   updatedAtMs: 0,
+  archived: false,
 });
 
 describe("worktrees", () => {

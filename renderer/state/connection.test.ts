@@ -123,10 +123,10 @@ describe("what main asks of the window", () => {
     connection.onPush({
       command: (command) => heard.push(command),
       show: () => heard.push("show"),
-      showRun: (runId) => heard.push(runId),
+      showRun: ({ runId }) => heard.push(runId),
     });
-    port.say({ kind: "show", workspaceId: "w", threadKey: null });
-    port.say({ kind: "show run", runId: "run" });
+    port.say({ kind: "show", workspaceId: "w", threadKey: null, requestKey: null });
+    port.say({ kind: "show run", runId: "run", questionId: null });
     expect(heard).toEqual(["settings", "show", "run"]);
   });
 });

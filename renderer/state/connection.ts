@@ -39,8 +39,8 @@ export interface Port {
 
 export interface PushHandlers {
   command(command: MenuCommand): void;
-  show(target: { workspaceId: string; threadKey: string | null }): void;
-  showRun(runId: string): void;
+  show(target: { workspaceId: string; threadKey: string | null; requestKey: string | null }): void;
+  showRun(target: { runId: string; questionId: string | null }): void;
 }
 
 interface PendingCall {
@@ -239,7 +239,7 @@ export class Connection {
         else this.#earlyPushes.push(message);
         return;
       case "show run":
-        if (this.#push) this.#push.showRun(message.runId);
+        if (this.#push) this.#push.showRun(message);
         else this.#earlyPushes.push(message);
         return;
       default: {

@@ -5,6 +5,7 @@
 
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
+import { askFirst } from "./confirm";
 import { call } from "./connection";
 import { sendSoon } from "./signals";
 import { showThread, threadStore } from "./threadStore";
@@ -46,6 +47,15 @@ export function goToWorkspace(workspaceId: string): void {
 
 export function goHome(): void {
   goTo(null, null);
+}
+
+/** What was shown is gone. Another page that is on screen meanwhile stays there. */
+export function leaveShown(): void {
+  if (uiStore.getState().layout.page === "threads") goHome();
+  else {
+    changeLayout({ workspaceId: null, threadKey: null });
+    showThread(null);
+  }
 }
 
 /** The page of scripts and their runs, as it was left. The thread that was shown stays shown behind it. */
@@ -186,17 +196,37 @@ export async function openDemo(): Promise<void> {
   if (opened) await newThread(opened.workspaceId);
 }
 
-/** A thread that a search found: it may be in a folder that is no workspace yet. */
+/**
+ * A thread that a search found: it may be further down than the list goes, and in a folder that is no workspace yet, which
+ * is opened when the person agrees. Resolves with whether it is shown now; never rejects.
+ */
 export async function goToHit(hit: {
   threadId: string;
   workspaceId: string | null;
   cwd: string;
-}): Promise<void> {
+  title: string;
+  archived: boolean;
+}): Promise<boolean> {
   const started = ++way;
+  const { threadId, archived } = hit;
+  if (hit.workspaceId === null && !(await agreesToOpen(hit))) return false;
   try {
     const workspaceId = hit.workspaceId ?? (await call("workspaces.open", { path: hit.cwd })).workspaceId;
-    if (way === started) goTo(workspaceId, hit.threadId);
+    if (!appCopy()?.rows.has(threadId)) await call("threads.meet", { workspaceId, threadId, archived });
+    if (way !== started) return false;
+    goTo(workspaceId, threadId);
+    return true;
   } catch (error) {
     showFault(faultOf(error));
+    return false;
   }
+}
+
+function agreesToOpen({ cwd, title }: { cwd: string; title: string }): Promise<boolean> {
+  return askFirst({
+    title: "Open this thread’s folder as a workspace?",
+    text: `“${title}” was begun in ${cwd}, which is not on your list yet. Nothing in the folder is changed.`,
+    confirmLabel: "Open workspace",
+    tone: "default",
+  });
 }

@@ -4,6 +4,10 @@
 export type Signal =
   | "focus-composer"
   | "focus-search"
+  | "focus-find"
+  | "focus-thread-search"
+  | "open-model-menu"
+  | "focus-settings-search"
   | "focus-conversation"
   | "focus-thread-list"
   | "focus-inspector"

@@ -3,6 +3,7 @@
 import type { AppState, CleanupView, ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
+import { defaultSettings } from "../../preload/contract/settings";
 import type { ThreadHead, ThreadSnapshot, TurnView } from "../../preload/contract/thread";
 
 const base = { turnId: "turn", status: "running", startedAtMs: null, completedAtMs: null } as const;
@@ -153,17 +154,7 @@ export function appState(part: Partial<AppState> = {}): AppState {
     terminals: [],
     worktreeStarts: [],
     notices: [],
-    settings: {
-      theme: "system",
-      codexPath: null,
-      enterSends: true,
-      threadUnloadMinutes: null,
-      sessionIdleMinutes: 30,
-      unattendedMinutes: 10,
-      newThread: { model: null, effort: null, sandbox: null, approvalPolicy: null },
-      localModel: null,
-      cellLimits: { memoryMiB: 64, runTimeSeconds: 30, outputMiB: 8, pendingCalls: 64, cells: 8 },
-    },
+    settings: defaultSettings,
     ...part,
   };
 }

@@ -6,11 +6,10 @@ import { isCleanupPending } from "./cleanupPending";
 import { retryCleanup } from "./cleanups";
 import { askFirst } from "./confirm";
 import { call } from "./connection";
-import { goHome, goToThread, goToWorkspace } from "./navigation";
+import { goToThread, goToWorkspace, leaveShown } from "./navigation";
 import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
-
-const busyStates = new Set(["running", "waiting for approval", "waiting for answer"]);
+import { busyStates } from "./words";
 
 export async function renameThread(threadKey: string, title: string): Promise<void> {
   const wanted = title.trim();
@@ -78,7 +77,7 @@ export async function removeWorkspace(workspaceId: string): Promise<void> {
   });
   if (!yes) return;
   const removed = await attempt(call("workspaces.remove", { workspaceId }));
-  if (removed && uiStore.getState().layout.workspaceId === workspaceId) goHome();
+  if (removed && uiStore.getState().layout.workspaceId === workspaceId) leaveShown();
 }
 
 export async function locateWorkspace(workspaceId: string): Promise<void> {

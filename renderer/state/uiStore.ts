@@ -10,13 +10,18 @@
 import { create } from "zustand";
 import type { CallParams } from "../../preload/contract";
 import { firstLayout, type Layout } from "../../preload/contract/layout";
+import type { SettingSection } from "../settings/setting";
 import { faultOf } from "./callFault";
 import { call } from "./connection";
 
 export type DialogShown =
-  | { kind: "settings"; section: "general" | "threads" | "cells" | "account" | "codex" }
+  /** `settingId`: the one that is looked for, in the catalog of settings. */
+  | { kind: "settings"; section: SettingSection; settingId?: string }
   | { kind: "shortcuts" }
-  | { kind: "palette" }
+  /** `typed`: what stands in its field at first. */
+  | { kind: "palette"; typed?: string }
+  /** A file of the workspace, from its folder or by its whole path; `line` from 1. */
+  | { kind: "file"; workspaceId: string; path: string; line: number | null }
   | { kind: "review"; threadKey: string; workspaceId: string }
   | { kind: "newWorktree"; workspaceId: string }
   | { kind: "removeWorktree"; workspaceId: string }

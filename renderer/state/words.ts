@@ -105,3 +105,10 @@ export function shortPath(path: string, home: string): string {
   }
   return path;
 }
+
+/** A thread in one of these would be cut off if its codex ended. */
+export const busyStates: ReadonlySet<string> = new Set([
+  "running",
+  "waiting for approval",
+  "waiting for answer",
+]);

@@ -20,7 +20,9 @@ interface Combination {
 
 function parse(shortcut: string): Combination {
   const parts = shortcut.toLowerCase().split("+");
-  const key = parts.pop() ?? "";
+  const last = parts.pop() ?? "";
+  // The plus sign stands between keys, so as a key it is a word.
+  const key = last === "plus" ? "+" : last;
   return { key, mod: parts.includes("mod"), shift: parts.includes("shift"), alt: parts.includes("alt") };
 }
 

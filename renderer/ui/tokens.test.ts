@@ -32,6 +32,8 @@ const pairs = [
   ["ink-3", "del"],
   ["ink", "add-strong"],
   ["ink", "del-strong"],
+  ["ink", "mark"],
+  ["ink", "mark-here"],
   ["tip-ink", "tip"],
   ["tip-ink-2", "tip"],
 ] as const;

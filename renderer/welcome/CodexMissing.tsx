@@ -69,7 +69,8 @@ export function CodexPathForm() {
       const { tried } = await call("codex.recheck", { path: wanted.trim() === "" ? null : wanted.trim() });
       setChecked(`Checked just now: ${tried.length === 1 ? "1 place" : `${tried.length} places`}.`);
     } catch (fault) {
-      setError(faultOf(fault).message);
+      const { message, hint } = faultOf(fault);
+      setError(hint === undefined ? message : `${message} ${hint}`);
     } finally {
       setBusy(false);
     }

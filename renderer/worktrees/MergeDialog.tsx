@@ -18,7 +18,7 @@ import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { Notice } from "../ui/Notice";
 import { Spinner } from "../ui/Spinner";
-import { Switch } from "../ui/Switch";
+import { SwitchControl, type SwitchControlProps } from "../ui/Switch";
 import { TextField } from "../ui/TextField";
 import { Names } from "./Findings";
 import { counted } from "./work";
@@ -159,7 +159,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
                   title={`Something is at work in ${facts.atWork.map((each) => (each === "main" ? "the main checkout" : "this worktree")).join(" and in ")}.`}
                   hint="Merging changes files under it."
                   actions={
-                    <Switch label="Merge all the same" checked={evenAtWork} onChange={setEvenAtWork} />
+                    <Toggle label="Merge all the same" checked={evenAtWork} onChange={setEvenAtWork} />
                   }
                 />
               )}
@@ -227,7 +227,7 @@ function NotCommitted({ facts, commits, message, onCommits, onMessage }: NotComm
         count={changed.count + untracked.count}
         names={[...changed.first, ...untracked.first]}
       />
-      <Switch label="Commit them first" checked={commits} onChange={onCommits} />
+      <Toggle label="Commit them first" checked={commits} onChange={onCommits} />
       {commits ? (
         <TextField
           label="Commit message"
@@ -256,6 +256,15 @@ function InMain({ facts: { mainChanged } }: { facts: WorktreeMergeFacts }) {
         They stay as they are. If the merge would change one of them, git refuses.
       </p>
     </>
+  );
+}
+
+function Toggle(control: SwitchControlProps) {
+  return (
+    <span className="flex items-center gap-2">
+      <SwitchControl {...control} />
+      <span aria-hidden>{control.label}</span>
+    </span>
   );
 }
 

@@ -1,18 +1,20 @@
-import { FileMinus, FilePen, FilePlus, FileSymlink } from "lucide-react";
+import { FileMinus, FilePen, FilePlus, FileSymlink, FileText } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { FileChange, ItemStatus } from "../../../preload/contract/items";
+import { openPath } from "../../files/openPath";
 import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
 import { useHead, useThreadKey } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
 import { Button } from "../../ui/Button";
+import { IconButton } from "../../ui/IconButton";
 import { CopyButton } from "../CopyButton";
 import { useKeptFold } from "../items/Article";
 import { Card } from "../items/Card";
 import { useStatusWords } from "../items/StatusMark";
 import { count } from "../time/durations";
 import { DiffView } from "./DiffView";
-import { parseDiff } from "./parseDiff";
+import { type ParsedDiff, parseDiff } from "./parseDiff";
 import { shownPath } from "./shownPath";
 
 /** A longer diff is folded to its head. */
@@ -89,7 +91,19 @@ export function FileDiff({ itemId, turnId, change, status, usuallyOpen }: FileDi
           </span>
         </>
       }
-      tools={<CopyButton label="Copy path" size="xs" text={() => change.movedTo ?? path} />}
+      tools={
+        <>
+          {kind !== "delete" && (
+            <IconButton
+              label="Open file"
+              size="xs"
+              icon={<FileText size={13} />}
+              onClick={() => openPath(change.movedTo ?? path, firstChangedLine(parsed))}
+            />
+          )}
+          <CopyButton label="Copy path" size="xs" text={() => change.movedTo ?? path} />
+        </>
+      }
       fold={
         parsed.lineCount > 0 ? { open, setOpen, label: `${shown}, ${words[kind]}, ${counts}` } : undefined
       }
@@ -120,6 +134,17 @@ export function FileDiff({ itemId, turnId, change, status, usuallyOpen }: FileDi
       )}
     </Card>
   );
+}
+
+/** Of the file as it is after the change; null for a whole new one. */
+function firstChangedLine({ hunks }: ParsedDiff): number | null {
+  for (const { lines } of hunks) {
+    const at = lines.findIndex(({ kind }) => kind !== "context");
+    // What follows a line that was taken out stands where that was.
+    const line = lines.slice(at).find(({ newNumber }) => newNumber !== null)?.newNumber;
+    if (at !== -1 && line != null) return line > 1 ? line : null;
+  }
+  return null;
 }
 
 function splitPath(path: string): { folder: string; name: string } {

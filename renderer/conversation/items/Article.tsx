@@ -1,6 +1,6 @@
 // What all items have in common: an article with its kind as its name, and folds that outlive being scrolled away.
 
-import { createContext, type ReactNode, useContext, useState } from "react";
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import { type Item, itemName } from "../../../preload/contract/items";
 import { useShownAgent } from "../../state/threadKinship";
 import { useThreadKey } from "../../state/threadStore";
@@ -31,13 +31,13 @@ export function useIsTask(item: Item): boolean {
 
 /** Open or folded: as it was set by hand, otherwise as `usual` says now. */
 export function useKeptFold(part: string, usual: boolean): [open: boolean, setOpen: (open: boolean) => void] {
-  const key = `${useContext(ItemScope)}/${part}`;
-  const [chosen, setChosen] = useState(() => folds.get(key));
-  return [
-    chosen ?? usual,
-    (open) => {
-      folds.set(key, open);
-      setChosen(open);
-    },
-  ];
+  const scope = useContext(ItemScope);
+  const chosen = useSyncExternalStore(folds.subscribe, () => folds.get(scope, part));
+  return [chosen ?? usual, (open) => folds.set(scope, part, open)];
+}
+
+/** Something in what is drawn here is to be seen, so nothing of it is cut short. */
+export function useIsRevealed(): boolean {
+  const scope = useContext(ItemScope);
+  return useSyncExternalStore(folds.subscribe, () => folds.isRevealed(scope));
 }

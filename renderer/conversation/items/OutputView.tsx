@@ -9,11 +9,13 @@ import { cx } from "../../ui/cx";
 import { AnsiText } from "../ansi/AnsiText";
 import { tailOf } from "../ansi/ansi";
 import { byteWords } from "../time/durations";
+import { useIsRevealed } from "./Article";
 import { outputBetween } from "./gaps";
 import { GapMark } from "./StatusMark";
 
 const firstLines = 300;
 const moreLines = 2_000;
+const revealedLines = 20_000;
 const mostUnitsPerLine = 200;
 const noGaps: readonly number[] = [];
 
@@ -42,7 +44,9 @@ export function OutputView({
   const threadKey = useThreadKey();
   const [whole, setWhole] = useState<{ text: string; complete: boolean } | null>(null);
   const [loading, setLoading] = useState(false);
-  const [lines, setLines] = useState(firstLines);
+  const [asked, setLines] = useState(firstLines);
+  // All that is held, when something of it was found.
+  const lines = useIsRevealed() ? Math.max(asked, revealedLines) : asked;
   const box = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
   const shown = whole?.text ?? text;

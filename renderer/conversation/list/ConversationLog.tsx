@@ -4,6 +4,7 @@
 
 import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type FoundHost, useFound } from "../../find/useFound";
 import { onSignal } from "../../state/signals";
 import { shownCopy, useHead, useThread, useThreadKey } from "../../state/threadStore";
 import { type ScrollMeasure, wantsOlder } from "./follow";
@@ -13,8 +14,8 @@ import { loadOlder } from "./older";
 import { type Anchor, anchorAt, anchorOf, type DrawnRow, type Place, places, sizesAround } from "./place";
 import { RowView } from "./RowView";
 import { countAfter, lastSettledKey, type Row, rowKeeper } from "./rows";
-import { measureOf, useFollowing } from "./useFollowing";
-import { type HeldHost, offsetIn, useHeldPlace } from "./useHeldPlace";
+import { type Following, measureOf, useFollowing } from "./useFollowing";
+import { type HeldHost, type HeldPlace, offsetIn, useHeldPlace } from "./useHeldPlace";
 import { useWayBack } from "./useWayBack";
 import { WayBackNote } from "./WayBackNote";
 
@@ -118,6 +119,8 @@ export function ConversationLog() {
     follow.decide({ type: "returned" });
     held.hold(anchor);
   }, [anchor, follow, held]);
+  const found = useFoundHost(listRef, scroller, held, follow);
+  useFound(threadKey, scroller, drawnRows, found);
   const { wayBack, ref: lookedFor, lookFurther, stay } = useWayBack(threadKey, kept, rows, scroller, arrive);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -170,7 +173,13 @@ export function ConversationLog() {
               const row = rows[item.index];
               return (
                 row && (
-                  <div key={item.key} ref={measure} data-index={item.index} className="px-6">
+                  <div
+                    key={item.key}
+                    ref={measure}
+                    data-index={item.index}
+                    data-row-key={row.key}
+                    className="px-6"
+                  >
                     <div className="mx-auto max-w-190 pb-3.5">
                       <RowView row={row} />
                     </div>
@@ -188,6 +197,26 @@ export function ConversationLog() {
 }
 
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+function useFoundHost(
+  list: RefObject<List>,
+  scroller: RefObject<HTMLDivElement | null>,
+  held: HeldPlace,
+  { decide }: Following,
+): FoundHost {
+  return useMemo(
+    () => ({
+      elementOf: (key) => elementIn(list.current, key),
+      hold(key, offsetPx) {
+        decide({ type: "returned" });
+        held.hold({ key, offsetPx });
+      },
+      topRowKey: () =>
+        scroller.current ? (anchorAt(drawnIn(list.current, scroller.current), null)?.key ?? null) : null,
+    }),
+    [list, scroller, held, decide],
+  );
+}
 
 function useHeldHost(list: RefObject<List>): HeldHost {
   return useMemo(

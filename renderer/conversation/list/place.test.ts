@@ -60,10 +60,28 @@ test("the threads shown longest ago are forgotten first", () => {
 
 test("folds are remembered, within bounds", () => {
   const folds = new Folds();
-  folds.set("x", true);
-  expect(folds.get("x")).toBe(true);
-  expect(folds.get("y")).toBeUndefined();
-  for (let index = 0; index < 3_100; index++) folds.set(`k${index}`, false);
-  expect(folds.get("x")).toBeUndefined();
-  expect(folds.get("k3099")).toBe(false);
+  folds.set("item", "x", true);
+  expect(folds.get("item", "x")).toBe(true);
+  expect(folds.get("item", "y")).toBeUndefined();
+  for (let index = 0; index < 3_100; index++) folds.set("item", `k${index}`, false);
+  expect(folds.get("item", "x")).toBeUndefined();
+  expect(folds.get("item", "k3099")).toBe(false);
+});
+
+test("what is revealed is unfolded, whatever was folded before, until it is folded by hand", () => {
+  const folds = new Folds();
+  let told = 0;
+  folds.subscribe(() => told++);
+  folds.set("item", "output", false);
+  folds.set("item-2", "output", false);
+  folds.reveal("item");
+  expect(folds.get("item", "output")).toBe(true);
+  expect(folds.get("item", "diff")).toBe(true);
+  expect(folds.get("item-2", "output")).toBe(false);
+  folds.set("item", "output", false);
+  expect(folds.get("item", "output")).toBe(false);
+  expect(folds.isRevealed("item")).toBe(true);
+  expect(told).toBe(4);
+  for (let index = 0; index < 300; index++) folds.reveal(`r${index}`);
+  expect(folds.isRevealed("item")).toBe(false);
 });

@@ -12,6 +12,7 @@ export interface Place {
 
 const mostThreads = 40;
 const mostFolds = 3_000;
+const mostRevealed = 200;
 /** To either side of the row at the top edge: some screens. A row further away finds its size when it is drawn again. */
 const mostSizes = 50;
 
@@ -35,18 +36,51 @@ export class Places {
 /** What was folded or unfolded by hand. A row that is scrolled away is not drawn: it cannot remember by itself. */
 export class Folds {
   readonly #open = new Map<string, boolean>();
+  /** Everything below these is unfolded, but for what was folded by hand since. */
+  readonly #revealed = new Set<string>();
+  readonly #listeners = new Set<() => void>();
 
-  get(key: string): boolean | undefined {
-    return this.#open.get(key);
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** `part` of what is drawn in `scope`. */
+  get(scope: string, part: string): boolean | undefined {
+    return this.#open.get(`${scope}/${part}`) ?? (this.#revealed.has(scope) ? true : undefined);
   }
 
-  set(key: string, open: boolean): void {
+  isRevealed(scope: string): boolean {
+    return this.#revealed.has(scope);
+  }
+
+  /** Something in it is to be seen. */
+  reveal(scope: string): void {
+    for (const [key, open] of [...this.#open]) {
+      if (!open && key.startsWith(`${scope}/`)) this.#open.delete(key);
+    }
+    this.#revealed.delete(scope);
+    this.#revealed.add(scope);
+    for (const oldest of this.#revealed) {
+      if (this.#revealed.size <= mostRevealed) break;
+      this.#revealed.delete(oldest);
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  set(scope: string, part: string, open: boolean): void {
+    const key = `${scope}/${part}`;
     this.#open.delete(key);
     this.#open.set(key, open);
     for (const oldest of this.#open.keys()) {
       if (this.#open.size <= mostFolds) break;
       this.#open.delete(oldest);
     }
+    this.#tell();
   }
 }
 

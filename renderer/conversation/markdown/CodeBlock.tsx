@@ -3,6 +3,7 @@ import { Button } from "../../ui/Button";
 import { CopyButton } from "../CopyButton";
 import { languageOfFence } from "../highlight/languageNames";
 import { useHighlight } from "../highlight/useHighlight";
+import { useIsRevealed } from "../items/Article";
 import { CodeText } from "./CodeText";
 
 /** Longer code is folded to its beginning, or while it is being written to its end. */
@@ -20,7 +21,9 @@ export interface CodeBlockProps {
 }
 
 export const CodeBlock = memo(function CodeBlock({ info, code, open }: CodeBlockProps) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [chosen, setUnfolded] = useState<boolean | null>(null);
+  const isRevealed = useIsRevealed();
+  const unfolded = chosen ?? isRevealed;
   const highlight = useHighlight(code, languageOfFence(info), open);
   const lineCount = countLines(code);
   const long = lineCount > longestUnfoldedLines;

@@ -2,17 +2,12 @@
 
 import type { ComponentProps } from "react";
 import type { Components, ExtraProps } from "streamdown";
-import { appCopy } from "../../state/appStore";
+import { namedPath } from "../../files/namedPath";
+import { openPath } from "../../files/openPath";
 import { call } from "../../state/connection";
-import { shownCopy } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
 import { CodeBlock } from "./CodeBlock";
-import { linkTarget, resolvePath } from "./links";
-
-function workspaceFolder(): string {
-  const workspaceId = shownCopy()?.head.workspaceId;
-  return appCopy()?.app.workspaces.find((each) => each.id === workspaceId)?.path ?? "";
-}
+import { linkTarget } from "./links";
 
 function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
   const target = linkTarget(href);
@@ -20,14 +15,14 @@ function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
   const open = () =>
     target.kind === "web"
       ? attempt(call("shell.openLink", { url: target.url }))
-      : attempt(call("shell.reveal", { path: resolvePath(target.path, workspaceFolder()) }));
+      : openPath(target.path, target.line);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
     <span
       role="link"
       tabIndex={0}
       className="link"
-      title={target.kind === "web" ? target.url : `Show ${target.path} in its folder`}
+      title={target.kind === "web" ? target.url : `Open ${target.path}`}
       onClick={() => void open()}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
@@ -36,6 +31,30 @@ function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
       }}
     >
       {children}
+    </span>
+  );
+}
+
+/** What names a file leads to it. */
+function InlineCode({ children }: ComponentProps<"code"> & ExtraProps) {
+  const place = typeof children === "string" ? namedPath(children) : null;
+  if (place === null) return <code>{children}</code>;
+  const open = () => openPath(place.path, place.line);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
+    <span
+      role="link"
+      tabIndex={0}
+      className="file-link"
+      title={`Open ${place.path}`}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        open();
+      }}
+    >
+      <code>{children}</code>
     </span>
   );
 }
@@ -101,7 +120,7 @@ export const markdownParts: Components = {
   pre: Preformatted,
   table: Table,
   input: TaskBox,
-  code: "code",
+  code: InlineCode,
   h1: "h3",
   h2: "h4",
   h3: "h5",

@@ -3,8 +3,8 @@
 
 export type LinkTarget =
   | { kind: "web"; url: string }
-  /** A file on this machine; `path` may be relative to the workspace. */
-  | { kind: "file"; path: string }
+  /** A file on this machine; `path` may be relative to the workspace. `line`: from 1. */
+  | { kind: "file"; path: string; line: number | null }
   | { kind: "none" };
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
@@ -16,15 +16,13 @@ export function linkTarget(href: string | undefined): LinkTarget {
   if (/^https?:/i.test(text)) return isWebUrl(text) ? { kind: "web", url: text } : { kind: "none" };
   if (/^file:\/\//i.test(text)) {
     const path = decoded(text.replace(/^file:\/\/(?:localhost)?/i, ""));
-    return { kind: "file", path: withoutPlace(windowsDrive.test(path.slice(1)) ? path.slice(1) : path) };
+    return fileTarget(windowsDrive.test(path.slice(1)) ? path.slice(1) : path);
   }
   if (scheme.test(text) && !windowsDrive.test(text)) {
     // "src/a.ts:12" has no scheme; "notes.md:12" looks like one but ends in a line number.
-    return /^[^/\\]+\.[a-z0-9]+:\d+(?::\d+)?$/i.test(text)
-      ? { kind: "file", path: withoutPlace(text) }
-      : { kind: "none" };
+    return /^[^/\\]+\.[a-z0-9]+:\d+(?::\d+)?$/i.test(text) ? fileTarget(text) : { kind: "none" };
   }
-  return { kind: "file", path: withoutPlace(decoded(text)) };
+  return fileTarget(decoded(text));
 }
 
 function isWebUrl(text: string): boolean {
@@ -40,11 +38,13 @@ function decoded(text: string): string {
   }
 }
 
-/** Without what points into the file: "#L10", ":10:2". */
-function withoutPlace(path: string): string {
-  return path
-    .replace(/#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$/i, "")
-    .replace(/(?<=[^\\/]):\d+(?::\d+)?(?:-\d+)?$/, "");
+/** What points into the file ("#L10", ":10:2") is no part of its path. */
+function fileTarget(text: string): LinkTarget {
+  const mark = /#L(\d+)(?:C\d+)?(?:-L?\d+(?:C\d+)?)?$/i.exec(text);
+  const place = mark ?? /(?<=[^\\/]):(\d+)(?::\d+)?(?:-\d+)?$/.exec(text);
+  if (!place) return { kind: "file", path: text, line: null };
+  const line = Number(place[1]);
+  return { kind: "file", path: text.slice(0, place.index), line: line > 0 ? line : null };
 }
 
 /** The file's path in full. */

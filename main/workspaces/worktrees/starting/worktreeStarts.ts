@@ -101,9 +101,11 @@ export class WorktreeStarts {
     return this.#list().map((start) => viewOf(start, this.#hasSetup(start)));
   }
 
-  /** The set-up scripts that run, each by the branch of its worktree. */
+  /** The set-up scripts that run, in words. */
   get running(): string[] {
-    return this.#list().flatMap(({ startId, branch }) => (this.#scripts.has(startId) ? [branch] : []));
+    return this.#list().flatMap(({ startId, branch }) =>
+      this.#scripts.has(startId) ? [`Set-up of ${branch}`] : [],
+    );
   }
 
   /** A thread is still to begin from here, or in it. */
@@ -127,9 +129,15 @@ export class WorktreeStarts {
     return beginning;
   }
 
-  /** What an earlier run has left goes on. Call once, when it is known what became of its worktrees. */
+  /** What an earlier run has left goes on. Call once, when it is known what became of its worktrees. Never throws. */
   resume(): void {
-    for (const { startId } of this.#list()) this.#hear(startId, { type: "resumed" });
+    try {
+      for (const { startId } of this.#list()) this.#hear(startId, { type: "resumed" });
+    } catch (error) {
+      this.#options.log.error("threads that are to begin could not be gone on with", {
+        error: asFault(error).message,
+      });
+    }
   }
 
   /** A worktree that an earlier run was making is whole, or there is nothing of it. */

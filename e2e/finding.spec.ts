@@ -1,0 +1,155 @@
+// Finding things: a thread by what was said in it, a file and a line of it, words in a conversation; and taking a thread away
+// as a file. On the real codex.
+
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, type Holdfast, test } from "./support/app";
+import { openCodexClient } from "./support/codexClient";
+import { message, reply, shell } from "./support/modelServer";
+
+/** The platform's dialogs answer with these. */
+async function dialogsAnswer(holdfast: Holdfast, answer: { folder?: string; file?: string }): Promise<void> {
+  await holdfast.app.evaluate(({ dialog }, { folder, file }) => {
+    if (folder !== undefined)
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] });
+    if (file !== undefined)
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: file });
+  }, answer);
+}
+
+async function runFromPalette(holdfast: Holdfast, words: string): Promise<void> {
+  await holdfast.page.keyboard.press("Control+k");
+  await holdfast.page.getByRole("combobox", { name: "Command palette" }).fill(`>${words}`);
+  await holdfast.page
+    .getByRole("option", { name: new RegExp(words) })
+    .first()
+    .click();
+}
+
+test("a thread is found by what was said in it, in a folder that is no workspace, and the words are marked there", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  const { page } = holdfast;
+  const other = path.join(sandbox.temporary, "borealis");
+  await mkdir(other);
+  model.queue(
+    reply(message("The crucible is made of zirconium.")),
+    reply(message("A zirconium oxide, to be exact.")),
+  );
+  await holdfast.newThread();
+  await holdfast.send("What is it made of?");
+  await expect(holdfast.thread(/What is it made of\?, idle/)).toBeVisible();
+  await dialogsAnswer(holdfast, { folder: other });
+  await holdfast.button("Open workspace").click();
+  await expect(holdfast.workspace("borealis")).toBeVisible();
+  await expect(holdfast.message).toBeFocused();
+  await holdfast.send("And more exactly?");
+  await expect(holdfast.thread(/And more exactly\?, idle/)).toBeVisible();
+  await holdfast.workspace("borealis").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Remove from list" }).click();
+  await page.getByRole("button", { name: "Remove from list" }).click();
+  await expect(page.getByRole("heading", { name: "Open a folder to begin" })).toBeVisible();
+
+  await page.keyboard.press("Control+Shift+f");
+  const field = page.getByRole("searchbox", { name: "Search in all threads" });
+  await expect(field).toBeFocused();
+  const everything = page.getByRole("list", { name: "All threads by folder" });
+  await expect(everything.getByRole("button", { name: /^borealis, .*, 1 thread$/ })).toBeVisible();
+  await expect(everything.getByRole("button", { name: /^atlas, .*, 1 thread$/ })).toBeVisible();
+  await field.fill("zirconium");
+  const found = page.getByRole("list", { name: "Threads that have these words" });
+  await expect(found.getByRole("button", { name: /What is it made of\?.*atlas/ })).toBeVisible();
+  const hit = found.getByRole("button", { name: /And more exactly\?.*borealis/ });
+  await expect(hit.locator("mark", { hasText: /zirconium/i })).toBeVisible();
+  await field.press("ArrowDown");
+  await expect(hit).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Open workspace", exact: true }).last().click();
+  await expect(holdfast.workspace("borealis")).toBeVisible();
+  await expect(holdfast.conversation).toContainText("A zirconium oxide, to be exact.");
+  await expect(page.getByRole("textbox", { name: "Find in conversation" })).toHaveValue("zirconium");
+  await expect(page.getByRole("status", { name: "Matches" })).toHaveText("1 of 1");
+});
+
+test("words are found in what is folded, files open at their line, and an export has what codex has", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  const { page } = holdfast;
+  const lines = Array.from({ length: 3_000 }, (_, at) => `export const line${at + 1} = ${at + 1};`);
+  await mkdir(path.join(sandbox.workspace, "src"));
+  await writeFile(path.join(sandbox.workspace, "src", "long.ts"), `${lines.join("\n")}\n`);
+  await writeFile(path.join(sandbox.temporary, "secret.txt"), "not for here");
+  await symlink(path.join(sandbox.temporary, "secret.txt"), path.join(sandbox.workspace, "leak.txt"));
+  model.queue(
+    reply(shell("for i in $(seq 1 400); do echo row $i; done; echo quicksilver")),
+    reply(message("See `src/long.ts:2500`, and [the leak](leak.txt). No **quick**silver here.")),
+  );
+  await holdfast.newThread();
+  await holdfast.send("Print some rows.");
+  await expect(holdfast.thread(/Print some rows\., idle/)).toBeVisible();
+  await expect(holdfast.article("Command")).not.toContainText("row 399");
+
+  await holdfast.conversation.click();
+  await page.keyboard.press("Control+f");
+  await page.getByRole("textbox", { name: "Find in conversation" }).fill("quicksilver");
+  const matches = page.getByRole("status", { name: "Matches" });
+  // In the command, in what it printed, and in the answer, whose marks nobody sees.
+  await expect(matches).toHaveText("1 of 3");
+  await page.keyboard.press("Enter");
+  await expect(matches).toHaveText("2 of 3");
+  await expect(holdfast.article("Command")).toContainText("row 399");
+  await page.keyboard.press("Enter");
+  await expect(matches).toHaveText("3 of 3");
+  await page.keyboard.press("Escape");
+  await expect(matches).toHaveCount(0);
+
+  await holdfast.conversation.getByRole("link", { name: "src/long.ts:2500" }).click();
+  const file = page.getByRole("dialog");
+  await expect(file.locator('[aria-current="location"]')).toHaveText(/export const line2500 = 2500;/);
+  await expect(file.locator('[aria-current="location"]')).toBeInViewport();
+  await page.keyboard.press("Escape");
+  await holdfast.conversation.getByRole("link", { name: "the leak" }).click();
+  await expect(file).toContainText("is not in the workspace");
+  await expect(file).not.toContainText("not for here");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+p");
+  await page.keyboard.type("limits:1");
+  await page.getByRole("option", { name: /limits\.txt/ }).click();
+  await expect(file.locator('[aria-current="location"]')).toHaveText(/burst = 50/);
+  await file.getByRole("button", { name: "Mention in message" }).click();
+  await expect(holdfast.message).toHaveValue("limits.txt ");
+
+  const out = path.join(sandbox.temporary, "out");
+  await mkdir(out);
+  await dialogsAnswer(holdfast, { file: path.join(out, "thread.json") });
+  await runFromPalette(holdfast, "Export the thread as JSON");
+  await expect(page.getByText("Thread exported")).toBeVisible();
+  const exported = JSON.parse(await readFile(path.join(out, "thread.json"), "utf8"));
+  const [handle] = sandbox.ledger.notGone();
+  if (!handle) throw new Error("there is no session");
+  const client = await openCodexClient(handle);
+  const threadId: string = exported.thread.id;
+  const { data } = await client.rpc.request("thread/turns/list", {
+    threadId,
+    limit: 100,
+    itemsView: "full",
+    sortDirection: "asc",
+  });
+  client.close();
+  expect(exported.turns).toEqual(data);
+  expect(data[0]?.items.length).toBeGreaterThan(2);
+
+  await dialogsAnswer(holdfast, { file: path.join(out, "gone", "thread.md") });
+  await runFromPalette(holdfast, "Export the thread as Markdown");
+  await expect(page.getByText(/The folder .*gone is not there/)).toBeVisible();
+  await runFromPalette(holdfast, "Copy the thread as Markdown");
+  await expect(page.getByText("Thread copied as Markdown")).toBeVisible();
+  const copied = await holdfast.app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toContain("> Print some rows.");
+  expect(copied).toContain("quicksilver\n```");
+  expect(await readdir(out)).toEqual(["thread.json"]);
+});

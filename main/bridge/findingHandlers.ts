@@ -1,0 +1,40 @@
+// Answers what a window asks to find something.
+
+import { readWorkspaceFile } from "../workspaces/readFile";
+import type { BackendCall, Handlers } from "./backend";
+import type { Core } from "./core";
+
+type FindingCall = Extract<
+  BackendCall,
+  "threads.search" | "threads.listAll" | "threads.meet" | "files.read" | "exports.next" | "exports.cancel"
+>;
+
+const done = { done: true } as const;
+
+export function findingHandlers(core: Core): Handlers<FindingCall> {
+  const { threads, workspaces, exports } = core;
+  const workspaceOf = (cwd: string) => workspaces.idOfPath(cwd);
+  return {
+    async "threads.search"({ query, archived = false, cursor = null }) {
+      const connection = await core.anyUserConnection();
+      return threads.list.search(connection, { query, archived, cursor }, workspaceOf);
+    },
+    async "threads.listAll"(page) {
+      return threads.list.all(await core.anyUserConnection(), page, workspaceOf);
+    },
+    async "threads.meet"({ workspaceId, threadId, archived }) {
+      await threads.list.meet(workspaceId, threadId, archived);
+      return done;
+    },
+    async "files.read"({ workspaceId, path, fromByte }) {
+      return readWorkspaceFile(await workspaces.presentFolder(workspaceId), path, fromByte);
+    },
+    async "exports.next"({ exportId, seen }) {
+      return exports.next(exportId, seen);
+    },
+    async "exports.cancel"({ exportId }) {
+      await exports.cancel(exportId);
+      return done;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// Answers what a window asks of settings: Holdfast's own, and codex's configuration.
+//
+// A race: the person's config.toml changes between reading and writing. codex compares the version that was read with the
+// file before it writes; one that says something else by now is left alone, and that is told. (Only what it says counts:
+// comments that have come meanwhile are no conflict, and they stay.)
+
+import { join } from "node:path";
+import { type Json, keyOf, viewConfig } from "../codex/config/configView";
+import { configFault } from "../codex/configProblem";
+import { RpcFault } from "../codex/rpcFault";
+import { Fault } from "../fault";
+import type { Connection } from "../supervisor/connection";
+import { forgetConfig } from "../threads/effectiveConfig";
+import type { BackendCall, Handlers } from "./backend";
+import type { Core } from "./core";
+
+type SettingsCall = Extract<BackendCall, `settings.${string}` | `codexConfig.${string}` | "codex.check">;
+
+const done = { done: true } as const;
+const deadlineMs = 15_000;
+
+export function settingsHandlers(core: Core, home: string): Handlers<SettingsCall> {
+  /** The person's own codex, and the folder that it is asked about. Never the demo's, which has a home of its own. */
+  const place = async (
+    workspaceId: string | null,
+  ): Promise<{ connection: Connection; cwd: string | null }> => {
+    const workspace = core.workspaces.list().find(({ id }) => id === workspaceId);
+    if (!workspace || workspace.demo || workspace.gone) {
+      return { connection: await core.anyUserConnection(), cwd: null };
+    }
+    const own = core.sessions.connection(workspace.id);
+    return { connection: own ?? (await core.anyUserConnection()), cwd: workspace.path };
+  };
+  return {
+    async "settings.set"(change) {
+      core.setSettings(change);
+      return done;
+    },
+    async "settings.places"() {
+      const { connection } = await place(null);
+      return {
+        home,
+        logs: join(home, "logs"),
+        ledger: join(home, "holdfast.db"),
+        codexHome: connection.facts.codexHome,
+      };
+    },
+    async "codexConfig.read"({ workspaceId }) {
+      const { connection, cwd } = await place(workspaceId);
+      const answer = await connection.client
+        .request("config/read", { includeLayers: true, cwd }, { deadlineMs })
+        .catch(throwInWords);
+      return viewConfig(answer);
+    },
+    async "codexConfig.write"({ workspaceId, path, value, version }) {
+      const { connection } = await place(workspaceId);
+      const keyPath = keyOf(path);
+      core.log.info("a key of codex's configuration is written", { keyPath });
+      try {
+        const answer = await connection.client.request(
+          "config/value/write",
+          { keyPath, value, mergeStrategy: "replace", expectedVersion: version },
+          { deadlineMs },
+        );
+        core.configChanged();
+        const { overriddenMetadata: over } = answer;
+        const effective = (over?.effectiveValue ?? null) as Json;
+        return {
+          outcome: "written",
+          file: answer.filePath,
+          overridden: over && { message: over.message, effective },
+        };
+      } catch (error) {
+        if (isConflict(error)) return { outcome: "behind" };
+        return throwInWords(error);
+      } finally {
+        forgetConfig(connection);
+      }
+    },
+    async "codex.check"({ path }) {
+      return core.locator.check(path);
+    },
+  };
+}
+
+function isConflict(error: unknown): boolean {
+  if (!(error instanceof RpcFault)) return false;
+  const { data } = error;
+  const code =
+    typeof data === "object" && data !== null && "config_write_error_code" in data
+      ? data.config_write_error_code
+      : null;
+  return code === "configVersionConflict";
+}
+
+/** A broken file is named with its line; everything else is said as codex says it. */
+function throwInWords(error: unknown): never {
+  const said = configFault(error);
+  if (!said) throw error;
+  if (error instanceof RpcFault && isRefusedValue(error)) {
+    throw new Fault("config_refused", `codex refuses this value: ${said.message.replace(/^[^:]*: /, "")}`, {
+      hint: "Nothing was written.",
+      cause: error,
+    });
+  }
+  throw said;
+}
+
+function isRefusedValue({ data }: RpcFault): boolean {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "config_write_error_code" in data &&
+    data.config_write_error_code === "configValidationError"
+  );
+}
