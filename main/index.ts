@@ -42,8 +42,10 @@ startShell({
     void core.begin();
     return {
       backend: makeBackend(core, {
-        home: home.path,
+        home,
         environment: process.env,
+        startedFromTerminal: process.stdin.isTTY === true,
+        windows: context.windows,
         openLink: context.openLink,
       }),
       windows: ledger.windows,

@@ -11,6 +11,8 @@ import { attentionCalls } from "./contract/attention";
 import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
 import { changesCalls } from "./contract/changes";
+import { codexPageCalls } from "./contract/codexPage";
+import { diagnosticsCalls } from "./contract/diagnostics";
 import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
@@ -298,6 +300,8 @@ export const calls = {
   ...environmentCalls,
   ...terminalCalls,
   ...changesCalls,
+  ...codexPageCalls,
+  ...diagnosticsCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -431,6 +435,9 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "text-larger",
       "text-smaller",
       "text-usual",
+      "codex",
+      "diagnostics",
+      "toggle-terminal",
     ]),
   }),
   z.object({

@@ -25,7 +25,15 @@ const answers = {
     capabilities: { tools: {} },
     serverInfo: { name: "blocked", version: "1" },
   }),
-  "tools/list": () => ({ tools: [] }),
+  "tools/list": () => ({
+    tools: [
+      {
+        name: "greet",
+        description: "Says hello to somebody.",
+        inputSchema: { type: "object", properties: { somebody: { type: "string" } } },
+      },
+    ],
+  }),
   ping: () => ({}),
 };
 

@@ -62,7 +62,7 @@ const planNames: Readonly<Record<string, string>> = {
   sci_plus: "Science Plus",
 };
 
-function planWords(plan: string | null): string | null {
+export function planWords(plan: string | null): string | null {
   if (plan === null || plan === "" || plan === "unknown") return null;
   const name = Object.hasOwn(planNames, plan) ? planNames[plan] : undefined;
   return (

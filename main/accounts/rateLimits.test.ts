@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitEndsAtMs, mergeRateLimits, type RateLimits, unknownLimits } from "./rateLimits";
+import { mergeRateLimits, type RateLimits, unknownLimits } from "./rateLimits";
 
 const window = (usedPercent: number, resetsAt: number | null = 1_800_000_000) => ({
   usedPercent,
@@ -11,8 +11,7 @@ const limits = (fields: object) => ({ rateLimits: { limitId: "codex", credits: n
 describe("limits", () => {
   it("that codex does not say are unknown, not reached", () => {
     const seen = mergeRateLimits(unknownLimits, limits({ primary: null, secondary: null }));
-    expect(seen).toEqual({ primary: null, secondary: null, reached: null });
-    expect(limitEndsAtMs(seen)).toBeNull();
+    expect(seen).toEqual(unknownLimits);
   });
 
   it("a sparse update keeps what was known", () => {
@@ -25,22 +24,43 @@ describe("limits", () => {
     });
   });
 
-  it("a reached one ends when its last full window starts anew", () => {
+  it("a reached one is over when its windows show room again", () => {
     const both = limits({ primary: window(100, 1_000), secondary: window(100, 3_000) });
     const reached = mergeRateLimits(unknownLimits, both);
     expect(reached.reached).toBe(true);
-    expect(limitEndsAtMs(reached)).toBe(3_000_000);
-    const over = mergeRateLimits(reached, limits({ primary: window(1), secondary: window(50) }));
-    expect(over.reached).toBe(false);
-    expect(limitEndsAtMs(over)).toBeNull();
+    expect(mergeRateLimits(reached, limits({ primary: window(1), secondary: window(50) })).reached).toBe(
+      false,
+    );
   });
 
-  it("a full window without a time has no end that is known", () => {
-    const seen = mergeRateLimits(
-      unknownLimits,
-      limits({ primary: window(100, null), secondary: window(100) }),
-    );
-    expect(limitEndsAtMs(seen)).toBeNull();
+  it("plan and credits are kept when an update does not say them", () => {
+    const credits = { hasCredits: true, unlimited: false, balance: "12.50" };
+    const first = mergeRateLimits(unknownLimits, limits({ primary: window(40), planType: "plus", credits }));
+    const second = mergeRateLimits(first, limits({ primary: window(41), planType: null }));
+    expect(second).toMatchObject({
+      plan: "Plus",
+      credits: { has: true, unlimited: false, balance: "12.50" },
+    });
+  });
+
+  it("those of other models stand beside the usual one, also when they are told alone", () => {
+    const other = (usedPercent: number) => ({
+      limitId: "spark",
+      limitName: "Spark",
+      primary: window(usedPercent),
+    });
+    const read = {
+      ...limits({ primary: window(40) }),
+      rateLimitsByLimitId: { codex: limits({ primary: window(40) }).rateLimits, spark: other(7) },
+    };
+    const first = mergeRateLimits(unknownLimits, read);
+    expect(first.others).toMatchObject([{ name: "Spark", primary: { usedPercent: 7 }, secondary: null }]);
+    const second = mergeRateLimits(first, { rateLimits: other(90) });
+    expect(second).toMatchObject({
+      primary: { usedPercent: 40 },
+      others: [{ primary: { usedPercent: 90 } }],
+    });
+    expect(second.reached).toBe(false);
   });
 
   it("codex's own word counts without windows", () => {

@@ -2,22 +2,22 @@
 // missing window is no limit that has been reached, and a sparse update does not take back what was known.
 
 import { z } from "zod";
+import type { LimitsView, LimitWindow } from "../../preload/contract/codexPage";
+import { planWords } from "./accountView";
 
-export interface LimitWindow {
-  usedPercent: number;
-  /** Length of the window; null when codex does not say. */
-  minutes: number | null;
-  resetsAtMs: number | null;
-}
+export type RateLimits = Omit<LimitsView, "atMs">;
 
-export interface RateLimits {
-  primary: LimitWindow | null;
-  secondary: LimitWindow | null;
-  /** True once codex has said that a limit stops work; null when it has said nothing. */
-  reached: boolean | null;
-}
+export const unknownLimits: RateLimits = {
+  primary: null,
+  secondary: null,
+  reached: null,
+  plan: null,
+  credits: null,
+  others: [],
+};
 
-export const unknownLimits: RateLimits = { primary: null, secondary: null, reached: null };
+/** The allowance that is meant when codex names none. */
+const usualLimit = "codex";
 
 const windowSchema = z
   .looseObject({
@@ -28,24 +28,76 @@ const windowSchema = z
   .nullish()
   .catch(null);
 
+const creditsSchema = z
+  .looseObject({
+    hasCredits: z.boolean(),
+    unlimited: z.boolean(),
+    balance: z.string().nullish().catch(null),
+  })
+  .nullish()
+  .catch(null);
+
+const limitSchema = z.looseObject({
+  limitId: z.string().nullish().catch(null),
+  limitName: z.string().nullish().catch(null),
+  primary: windowSchema,
+  secondary: windowSchema,
+  credits: creditsSchema,
+  planType: z.string().nullish().catch(null),
+  rateLimitReachedType: z.string().nullish().catch(null),
+});
+
 const snapshotSchema = z.looseObject({
-  rateLimits: z.looseObject({
-    primary: windowSchema,
-    secondary: windowSchema,
-    rateLimitReachedType: z.string().nullish().catch(null),
-  }),
+  rateLimits: limitSchema,
+  rateLimitsByLimitId: z.record(z.string(), limitSchema).nullish().catch(null),
 });
 
 /** Takes in an answer of `account/rateLimits/read` or an `account/rateLimits/updated`, which carry the same. */
 export function mergeRateLimits(known: RateLimits, message: unknown): RateLimits {
   const parsed = snapshotSchema.safeParse(message);
   if (!parsed.success) return known;
-  const { primary, secondary, rateLimitReachedType } = parsed.data.rateLimits;
+  const { rateLimits, rateLimitsByLimitId } = parsed.data;
+  const id = rateLimits.limitId ?? usualLimit;
+  const others = Object.entries(rateLimitsByLimitId ?? {}).flatMap(([limitId, limit]) =>
+    limit && limitId !== id ? [otherLimit(limit.limitName ?? limitId, limit)] : [],
+  );
+  // What is told in between may be about one of the others.
+  if (id !== usualLimit && rateLimitsByLimitId == null) {
+    return { ...known, others: withOther(known.others, otherLimit(rateLimits.limitName ?? id, rateLimits)) };
+  }
   const windows = {
-    primary: windowOf(primary) ?? known.primary,
-    secondary: windowOf(secondary) ?? known.secondary,
+    primary: windowOf(rateLimits.primary) ?? known.primary,
+    secondary: windowOf(rateLimits.secondary) ?? known.secondary,
   };
-  return { ...windows, reached: rateLimitReachedType ? true : reachedBy(windows, known.reached) };
+  return {
+    ...windows,
+    reached: rateLimits.rateLimitReachedType ? true : reachedBy(windows, known.reached),
+    plan: planWords(rateLimits.planType ?? null) ?? known.plan,
+    credits: creditsOf(rateLimits.credits) ?? known.credits,
+    others: others.reduce(withOther, known.others),
+  };
+}
+
+type OtherLimit = RateLimits["others"][number];
+
+function otherLimit(name: string, { primary, secondary }: z.infer<typeof limitSchema>): OtherLimit {
+  return { name, primary: windowOf(primary), secondary: windowOf(secondary) };
+}
+
+function withOther(others: OtherLimit[], one: OtherLimit): OtherLimit[] {
+  const known = others.find(({ name }) => name === one.name);
+  if (!known) return [...others, one];
+  const merged = {
+    name: one.name,
+    primary: one.primary ?? known.primary,
+    secondary: one.secondary ?? known.secondary,
+  };
+  return others.map((each) => (each === known ? merged : each));
+}
+
+function creditsOf(credits: z.infer<typeof creditsSchema>): RateLimits["credits"] {
+  if (!credits) return null;
+  return { has: credits.hasCredits, unlimited: credits.unlimited, balance: credits.balance ?? null };
 }
 
 function windowOf(window: z.infer<typeof windowSchema>): LimitWindow | null {
@@ -60,18 +112,10 @@ function windowOf(window: z.infer<typeof windowSchema>): LimitWindow | null {
 
 /** A limit that was reached is over once the windows show room again; without windows nothing is known. */
 function reachedBy(
-  { primary, secondary }: Omit<RateLimits, "reached">,
+  { primary, secondary }: Pick<RateLimits, "primary" | "secondary">,
   before: boolean | null,
 ): boolean | null {
   const windows = [primary, secondary].filter((window) => window !== null);
   if (windows.length === 0) return before;
   return windows.some((window) => window.usedPercent >= 100);
-}
-
-/** When work can go on after a limit was reached: when the last full window starts anew. Null: unknown. */
-export function limitEndsAtMs({ primary, secondary }: RateLimits): number | null {
-  const full = [primary, secondary].filter((window) => window !== null && window.usedPercent >= 100);
-  const ends = full.map((window) => window?.resetsAtMs ?? null);
-  if (ends.length === 0 || ends.some((end) => end === null)) return null;
-  return Math.max(...ends.map((end) => end ?? 0));
 }

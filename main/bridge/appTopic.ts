@@ -26,6 +26,11 @@ export class AppTopic {
     return this.#state;
   }
 
+  /** How many windows are told of changes. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   open(listener: Listener<AppChange>): OpenTopic<AppSnapshot> {
     this.#listeners.add(listener);
     return {
@@ -86,6 +91,8 @@ export function newAppState(known: Pick<AppState, "version" | "home" | "settings
     codex: { state: "searching" },
     account: { state: "unknown", fault: null },
     login: { state: "none" },
+    limits: null,
+    codexNews: {},
     workspaces: [],
     waiting: [],
     cleanups: [],

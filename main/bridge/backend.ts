@@ -23,6 +23,7 @@ export type ShellCall =
   | "shell.reveal"
   | "shell.copy"
   | "logs.tail"
+  | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
   | "window.layout";

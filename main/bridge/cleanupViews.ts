@@ -7,6 +7,7 @@ import { toFaultView } from "../faultView";
 import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
+import { type TerminalSubject, terminalCleanupKind } from "../workspaces/terminals/terminalCleanup";
 import { mergeKind, recreateKind, removalKind } from "../workspaces/worktrees/owed";
 import { setupCleanupKind } from "../workspaces/worktrees/starting/setupScript";
 
@@ -85,6 +86,11 @@ function titleOf({ kind, subject }: OwedCleanup): string {
     case setupCleanupKind: {
       const { pid } = subject as Partial<ProcessSubject>;
       return pid ? `End a worktree set-up (process ${pid})` : "End what is left of a worktree set-up";
+    }
+    case terminalCleanupKind: {
+      const { command } = subject as Partial<TerminalSubject>;
+      const what = command ? `“${command.slice(0, 60)}”` : "a shell";
+      return `End what ${what} has started in a terminal`;
     }
     case removalKind:
       return `Remove the worktree ${(subject as { branch: string }).branch}`;

@@ -6,9 +6,13 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
+import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
+import { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
@@ -32,12 +36,14 @@ import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
 import { Changes } from "../workspaces/changes/changes";
+import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import type { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
+import { withNews } from "./codexPage/codexPage";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
@@ -48,6 +54,7 @@ import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { lobbyId, viewSession } from "./workspaceSessions";
+import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 import { worktreeParts } from "./worktreeParts";
 
 export interface CoreOptions {
@@ -82,6 +89,7 @@ export class Core {
   readonly app: AppTopic;
   readonly threads: Threads;
   readonly account: Account;
+  readonly limits: LimitBook;
   readonly workspaces: Workspaces;
   readonly locator: CodexLocator;
   readonly ledger: Ledger;
@@ -96,6 +104,7 @@ export class Core {
   readonly attention: Attention;
   readonly changes: Changes;
   readonly exports: Exports;
+  readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -174,15 +183,21 @@ export class Core {
       },
       listingChanged: () => this.#showWorkspaces(),
       turnEnded: (end) => this.attention.turnEnded(end),
+      cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
       client: () => this.#accountClient(),
       openLink: options.openLink,
       distrust: () => this.#configFault,
-      onChange: (account, login) => this.app.update({ account, login }),
+      onChange: (account, login) => this.#accountChanged(account, login),
       clock,
       log,
+    });
+    this.limits = new LimitBook({
+      clock,
+      client: () => this.#accountClient(),
+      onChange: (limits) => this.app.update({ limits }),
     });
     this.supervision = new Supervision({
       ...options,
@@ -193,6 +208,7 @@ export class Core {
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
       scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
       cleanupsChanged: (cleanups) => {
@@ -238,10 +254,26 @@ export class Core {
       },
     });
     this.supervision.localServers.onChange(() => this.environments.serverChanged());
+    this.#workspaceTerminals = new WorkspaceTerminals({
+      clock,
+      log,
+      ledger: ledger.terminals,
+      cleanups: this.supervision.cleanups,
+      folder: join(options.home, "terminals"),
+      presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      connect: async (workspaceId, closed) => {
+        const { handleId, facts } = await this.sessions.need(workspaceId);
+        return { client: await this.supervision.launches.beside(handleId, closed), codexPid: facts.pid };
+      },
+      variables: () => this.locator.variables(),
+    });
     this.terminals = new Terminals({
       clock,
       log,
-      place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
+      place: (place) =>
+        place.kind === "workspace"
+          ? this.#workspaceTerminals.place(this.workspaces.get(place.workspaceId).id)
+          : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
     this.changes = new Changes({
@@ -261,7 +293,7 @@ export class Core {
       connect: (workspaceId) => this.sessions.need(workspaceId),
     });
     this.app.update({ environments: this.environments.views });
-    this.terminals.listLost(leftTerminals(this.environments.left));
+    this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
       unusableSettings: unusable,
@@ -288,6 +320,7 @@ export class Core {
   async begin(): Promise<void> {
     void this.environments.endLeft();
     void dropLeftFiles(this.#exportRecords, this.#options.log);
+    void this.#workspaceTerminals.endLeft();
     const checked = this.workspaces
       .refreshAll()
       .then(() => this.worktrees.settle())
@@ -380,6 +413,9 @@ export class Core {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });
     }
+    const hint = "Close them first, or restart codex anyway: what runs in them is then ended.";
+    const terminalsRun = force ? null : terminalsRunFault(this.terminals.rows, workspaceId, hint);
+    if (terminalsRun) throw terminalsRun;
     await this.sessions.restart(workspaceId);
   }
 
@@ -434,6 +470,7 @@ export class Core {
   #forgetThreads(workspaceId: string): void {
     this.threads.rows.forgetWorkspace(workspaceId);
     this.threads.list.forget(workspaceId);
+    this.terminals.forget((row) => isInWorkspace(row, workspaceId));
   }
 
   #isDemo(workspaceId: string): boolean {
@@ -450,8 +487,14 @@ export class Core {
 
   #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.#configWarning(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) this.account.notification(method, params);
+    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+      this.account.notification(method, params);
+      this.limits.notification(method, params);
+    }
     if (workspaceId === lobbyId) return;
+    const { codexNews } = this.app.state;
+    const news = withNews(codexNews[workspaceId], method, params);
+    if (news) this.app.update({ codexNews: { ...codexNews, [workspaceId]: news } });
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
@@ -466,6 +509,18 @@ export class Core {
     this.#configFault = fault;
     const { message, hint, detail } = toFaultView(fault);
     this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
+  }
+
+  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
+  #accountChanged(account: AccountView, login: LoginView): void {
+    const { account: before } = this.app.state;
+    this.app.update({ account, login });
+    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
+    if (before.state !== "unknown") this.limits.accountChanged();
+    if (account.state !== "signed in") return;
+    this.limits.read().catch((error: unknown) => {
+      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
+    });
   }
 
   async #accountClient(): Promise<Connection["client"]> {

@@ -7,10 +7,16 @@ import { fullItemText } from "../threads/fullItemText";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
 import { changesHandlers } from "./changesHandlers";
+import { CodexPage } from "./codexPage/codexPage";
+import { codexPageHandlers } from "./codexPageHandlers";
 import type { Core } from "./core";
+import { Diagnostics } from "./diagnostics/diagnostics";
+import type { WindowFacts } from "./diagnostics/rawDiagnostics";
+import { diagnosticsHandlers } from "./diagnosticsHandlers";
 import { environmentHandlers } from "./environmentHandlers";
 import { findingHandlers } from "./findingHandlers";
 import { settingsHandlers } from "./settingsHandlers";
+import { sharing } from "./sharing";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
 
@@ -21,12 +27,27 @@ const searchDeadlineMs = 10_000;
 export function makeBackend(
   core: Core,
   options: {
-    home: string;
+    home: { path: string; logs: string; mainLog: string };
     environment: Record<string, string | undefined>;
+    startedFromTerminal: boolean;
     openLink(url: string): Promise<void>;
+    windows(): WindowFacts[];
   },
 ): Backend {
   const { threads, sessions, workspaces, account, ledger, app } = core;
+  const { environment, home } = options;
+  const login = () => core.locator.loginEnvironment;
+  const redact = sharing({ homeFolder: app.state.home, environment, login });
+  const codexPage = new CodexPage({
+    connect: (workspaceId) => sessions.need(workspaceId),
+    ownConnection: () => core.anyUserConnection(),
+    folder: (workspaceId) => workspaces.get(workspaceId).path,
+    loadedThread: (workspaceId, connection) =>
+      threads.all.find((each) => each.workspaceId === workspaceId && each.loadedOn === connection)
+        ?.threadId ?? null,
+    openLink: options.openLink,
+    redact,
+  });
   return {
     topics: {
       openApp: (listener) => app.open(listener),
@@ -41,7 +62,12 @@ export function makeBackend(
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
       ...changesHandlers(core.changes),
-      ...settingsHandlers(core, options.home),
+      ...settingsHandlers(core, home.path),
+      ...codexPageHandlers(codexPage, core.limits),
+      ...diagnosticsHandlers(new Diagnostics({ ...options, core, redact }), {
+        data: home.path,
+        logs: home.logs,
+      }),
       async "workspaces.open"({ path }) {
         const workspace = await workspaces.open(path);
         threads.rows.remember(workspace.id);
@@ -177,7 +203,7 @@ export function makeBackend(
       },
       async "drafts.park"({ threadKey }) {
         const { text, draft } = threads.drafts.park(threadKey);
-        const path = join(options.home, `parked-draft-${Date.now()}.txt`);
+        const path = join(home.path, `parked-draft-${Date.now()}.txt`);
         await writeFile(path, text, { mode: 0o600 });
         return { path, draft };
       },
@@ -256,7 +282,7 @@ export function makeBackend(
         return done;
       },
       async "localModels.find"() {
-        return { servers: await findLocalModels({ environment: options.environment, clock: core.clock }) };
+        return { servers: await findLocalModels({ environment, clock: core.clock }) };
       },
 
       async "codex.recheck"({ path }) {

@@ -97,6 +97,8 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       codex: { state: "searching" },
       account: { state: "unknown", fault: null },
       login: { state: "none" },
+      limits: null,
+      codexNews: {},
       workspaces: [],
       waiting: [],
       cleanups: [],

@@ -5,6 +5,7 @@ import type { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
+import type { Terminals } from "../terminals/terminals";
 import type { Threads } from "../threads/threads";
 import type { Workspaces } from "../workspaces/workspaces";
 import { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
@@ -13,6 +14,7 @@ import type { AppTopic } from "./appTopic";
 import type { CodexLocator } from "./codexLocator";
 import { startingThreads } from "./startingThreads";
 import type { Supervision } from "./supervision";
+import { openTerminalsOf } from "./workspaceTerminals";
 
 /** The rest of main, as far as it is needed for that. */
 export interface WorktreeSource {
@@ -25,6 +27,7 @@ export interface WorktreeSource {
   supervision: Supervision;
   /** There only later. */
   cells: Pick<Cells, "needsSession">;
+  terminals: Pick<Terminals, "rows">;
   isAtWork(workspaceId: string): boolean;
 }
 
@@ -42,7 +45,11 @@ export function worktreeParts(
     ledger,
     workspaces,
     cleanups,
-    isAtWork: (id) => core.isAtWork(id) || core.cells.needsSession(id) || starts.isAtWork(id),
+    isAtWork: (id) =>
+      core.isAtWork(id) ||
+      core.cells.needsSession(id) ||
+      starts.isAtWork(id) ||
+      openTerminalsOf(core.terminals.rows, id).length > 0,
     hasSession: (id) => (sessions.state(id)?.phase ?? "stopped") !== "stopped",
     closeSession: (id) => sessions.close(id),
     opened: (id) => threads.rows.remember(id),

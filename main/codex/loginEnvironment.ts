@@ -23,11 +23,11 @@ export type Variables = Record<string, string>;
 
 /** `variables` is always usable: without an answer from a shell it is Holdfast's own environment. */
 export type LoginEnvironment =
-  | { kind: "login"; variables: Variables; shell: string; flags: string; failures: string[] }
+  | { kind: "login"; variables: Variables; shell: string; flags: string; failures: string[]; tookMs: number }
   /** The shell was not asked: a terminal has given Holdfast its environment already, or there is no login shell. */
   | { kind: "own"; variables: Variables; why: "terminal" | "windows" }
   /** The shell did not answer; `reason` says why, in words, for every way that was tried. */
-  | { kind: "failed"; variables: Variables; reason: string; failures: string[] };
+  | { kind: "failed"; variables: Variables; reason: string; failures: string[]; tookMs: number };
 
 export interface LoginEnvironmentOptions {
   clock: Clock;
@@ -98,9 +98,11 @@ async function readOnce(options: LoginEnvironmentOptions): Promise<LoginEnvironm
   if (platform === "win32") return { kind: "own", variables: own, why: "windows" };
   if (options.startedFromTerminal) return { kind: "own", variables: own, why: "terminal" };
 
+  const beganMs = options.clock.nowMs();
+  const tookMs = () => options.clock.nowMs() - beganMs;
   const failures: string[] = [];
   const shell = await chooseShell(own.SHELL, platform, options.userShell ?? shellOfUser, failures);
-  if (shell === null) return failed(options.log, own, failures);
+  if (shell === null) return failed(options.log, own, failures, tookMs());
 
   for (const flags of flagSets) {
     const flagText = flags.join(" ");
@@ -127,17 +129,17 @@ async function readOnce(options: LoginEnvironmentOptions): Promise<LoginEnvironm
         flags: flagText,
         names: Object.keys(variables).length,
       });
-      return { kind: "login", variables, shell, flags: flagText, failures };
+      return { kind: "login", variables, shell, flags: flagText, failures, tookMs: tookMs() };
     }
     failures.push(`${shell} ${flagText} ${describeFailure(outcome, options.deadlineMs ?? 5_000)}`);
   }
-  return failed(options.log, own, failures);
+  return failed(options.log, own, failures, tookMs());
 }
 
-function failed(log: Log, variables: Variables, failures: string[]): LoginEnvironment {
+function failed(log: Log, variables: Variables, failures: string[], tookMs: number): LoginEnvironment {
   const reason = failures.join("; ");
   log.warn("login environment not read", { reason });
-  return { kind: "failed", variables, reason, failures };
+  return { kind: "failed", variables, reason, failures, tookMs };
 }
 
 /** The first usable one of: SHELL, the user database, the platform's usual ones. */

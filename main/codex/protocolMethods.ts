@@ -35,6 +35,8 @@ import type { ProcessResizePtyResponse } from "./protocol/v2/ProcessResizePtyRes
 import type { ProcessSpawnResponse } from "./protocol/v2/ProcessSpawnResponse";
 import type { ProcessWriteStdinResponse } from "./protocol/v2/ProcessWriteStdinResponse";
 import type { ReviewStartResponse } from "./protocol/v2/ReviewStartResponse";
+import type { ServerDiagnosticsResponse } from "./protocol/v2/ServerDiagnosticsResponse";
+import type { SkillsConfigWriteResponse } from "./protocol/v2/SkillsConfigWriteResponse";
 import type { SkillsListResponse } from "./protocol/v2/SkillsListResponse";
 import type { ThreadArchiveResponse } from "./protocol/v2/ThreadArchiveResponse";
 import type { ThreadBackgroundTerminalsCleanResponse } from "./protocol/v2/ThreadBackgroundTerminalsCleanResponse";
@@ -106,6 +108,7 @@ interface ResultsByMethod {
   "permissionProfile/list": PermissionProfileListResponse;
   "collaborationMode/list": CollaborationModeListResponse;
   "skills/list": SkillsListResponse;
+  "skills/config/write": SkillsConfigWriteResponse;
   "mcpServerStatus/list": ListMcpServerStatusResponse;
   "mcpServer/oauth/login": McpServerOauthLoginResponse;
   "config/mcpServer/reload": McpServerRefreshResponse;
@@ -134,6 +137,7 @@ interface ResultsByMethod {
   "environment/info": EnvironmentInfoResponse;
   "environment/status": EnvironmentStatusResponse;
   "feedback/upload": FeedbackUploadResponse;
+  "server/diagnostics": ServerDiagnosticsResponse;
 }
 
 export type RpcMethod = keyof ResultsByMethod & ClientRequest["method"];

@@ -5,19 +5,21 @@ import { CellMarksLedger } from "./cellMarksLedger";
 import { CellRunsLedger } from "./cellRunsLedger";
 import { CellValuesLedger } from "./cellValuesLedger";
 import { CleanupsLedger } from "./cleanupsLedger";
-import type { Database } from "./database";
+import { Database } from "./database";
 import { DiscardsLedger } from "./discardsLedger";
 import { DraftsLedger } from "./draftsLedger";
 import { EnvironmentsLedger } from "./environmentsLedger";
 import { EnvironmentTokensLedger } from "./environmentTokensLedger";
 import { ExecutorRecordsLedger } from "./executorRecordsLedger";
 import { HandlesLedger } from "./handlesLedger";
+import { versionOf } from "./migrations";
 import { QueueHoldsLedger } from "./queueHoldsLedger";
 import { RequestsLedger } from "./requestsLedger";
 import { RunningItemsLedger } from "./runningItemsLedger";
 import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
 import { SubmissionsLedger } from "./submissionsLedger";
+import { TerminalsLedger } from "./terminalsLedger";
 import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
@@ -28,6 +30,7 @@ import { WorktreesLedger } from "./worktreesLedger";
 
 /** Enough for a reader that is just leaving. */
 const hurriedMs = 50;
+const checkBusyMs = 2_000;
 
 export class Ledger {
   readonly workspaces: WorkspacesLedger;
@@ -53,6 +56,7 @@ export class Ledger {
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
+  readonly terminals: TerminalsLedger;
   readonly #database: Database;
 
   constructor(database: Database, clock: Clock) {
@@ -80,10 +84,42 @@ export class Ledger {
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);
+    this.terminals = new TerminalsLedger(database, clock);
   }
 
   get path(): string {
     return this.#database.path;
+  }
+
+  /** What is in it, by table. */
+  contents(): { version: number; tables: { name: string; rows: number }[] } {
+    const names = this.#database.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name",
+    );
+    const tables = names.map(({ name }) => {
+      // A name of ours, out of the file's own schema.
+      const counted = this.#database.get<{ rows: number }>(
+        `SELECT count(*) AS rows FROM "${name.replaceAll('"', '""')}"`,
+      );
+      return { name, rows: counted?.rows ?? 0 };
+    });
+    return { version: versionOf(this.#database), tables };
+  }
+
+  /**
+   * What is wrong with the file; empty: nothing. Every page is read, over a connection of its own that changes nothing; this
+   * process waits meanwhile, as it does at each start.
+   */
+  check(): string[] {
+    const reader = new Database(this.path, { busyTimeoutMs: checkBusyMs, readOnly: true });
+    try {
+      const problems = reader
+        .all<{ integrity_check: string }>("PRAGMA integrity_check(100)")
+        .map((row) => row.integrity_check);
+      return problems.length === 1 && problems[0] === "ok" ? [] : problems;
+    } finally {
+      reader.close();
+    }
   }
 
   /** Everything that `task` writes through this ledger is kept, or nothing of it. `task` must not wait for anything. */

@@ -10,6 +10,7 @@ import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { terminalTables } from "./terminalTables";
 import { worktreeStartTables } from "./worktreeStartTables";
 import { worktreeTables } from "./worktreeTables";
 
@@ -25,7 +26,8 @@ export const migrations: readonly Migration[] = [
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
   { version: 6, sql: discardTables },
-  { version: 7, sql: worktreeStartTables },
+  { version: 7, sql: terminalTables },
+  { version: 8, sql: worktreeStartTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

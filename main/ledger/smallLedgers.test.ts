@@ -126,3 +126,19 @@ describe("what was settled long ago", () => {
     expect(later.drafts.listParked()).toMatchObject([{ text: "parked" }]);
   });
 });
+
+describe("what is said of the ledger", () => {
+  it("is its version and how many rows each table has", () => {
+    addWorkspace(test.ledger);
+    const { version, tables } = test.ledger.contents();
+    expect(version).toBeGreaterThanOrEqual(5);
+    expect(tables.find(({ name }) => name === "workspaces")?.rows).toBe(1);
+    expect(tables.some(({ name }) => name.startsWith("sqlite"))).toBe(false);
+  });
+
+  it("is that it is sound, and what is wrong with it when it is not", () => {
+    expect(test.ledger.check()).toEqual([]);
+    addWorkspace(test.ledger);
+    expect(test.ledger.check()).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-// Version 7: threads that are to begin in a worktree of their own, and what is done in a new worktree.
+// Version 8: threads that are to begin in a worktree of their own, and what is done in a new worktree.
 
 export const worktreeStartTables = /* sql */ `
 -- Written down with the message before anything is made; gone when the thread has it.

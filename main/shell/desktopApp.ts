@@ -130,6 +130,7 @@ export class DesktopApp {
       },
       openLink,
       shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
+      windows: () => this.#running?.windows.facts() ?? [],
       desktop: {
         inFront: () => this.#running?.windows.inFront() ?? null,
         showNotification: (card) => this.#whenRunning(() => this.#running?.presence.show(card)),
@@ -217,6 +218,7 @@ export class DesktopApp {
       home: this.#home,
       attachments: this.#attachments,
       thumbnails: this.#thumbnails,
+      nowMs: () => this.#clock.nowMs(),
       layout: () => records.get(id).layout,
       remember: (layout) => {
         records.update(id, { layout });

@@ -99,6 +99,8 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
+      command("codex", "codex", "CmdOrCtrl+Shift+X"),
+      command("Terminal", "toggle-terminal", "Ctrl+`"),
       separator,
       command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
       command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),
@@ -118,6 +120,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
   const help: Item = {
     role: "help",
     submenu: [
+      command("Diagnostics", "diagnostics", "CmdOrCtrl+Shift+D"),
       { id: "show-logs", label: "Show Logs", click: options.showLogs },
       ...(onMac ? [] : [separator, ...updates, about]),
     ],

@@ -5,6 +5,7 @@ import type { Attention } from "../attention/attention";
 import type { Outlook } from "../attention/outlook";
 import type { Desktop } from "../bridge/attentionParts";
 import type { Backend } from "../bridge/backend";
+import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { Clock } from "../clock";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import type { Log } from "../log";
@@ -43,6 +44,8 @@ export interface ShellContext {
   setBadge(count: number): void;
   /** The workspaces that windows show. */
   shownWorkspaces(): ReadonlySet<string>;
+  /** All windows, as they stand. */
+  windows(): WindowFacts[];
   /** Opens a web page in the person's browser. Throws Fault. */
   openLink(url: string): Promise<void>;
   desktop: Desktop;

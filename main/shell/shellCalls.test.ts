@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -38,7 +38,9 @@ function setUp(picked: string[] = []) {
   const open = async ({ path }: { path: string }) => ({ workspaceId: `opened ${path}` });
   const calls = shellCalls({
     desktop,
-    backend: { handlers: { "workspaces.open": open } } as unknown as Backend,
+    backend: {
+      handlers: { "workspaces.open": open, "diagnostics.text": async () => ({ text: "# All is well\n" }) },
+    } as unknown as Backend,
     facts: {
       workspacePath: (id) => (id === "w" ? "/was/here" : null),
       relocateWorkspace: async (id, path) => void happened.push(["relocate", id, path]),
@@ -54,6 +56,7 @@ function setUp(picked: string[] = []) {
     home,
     attachments: new Attachments(home.attachments, images),
     thumbnails: new Thumbnails(images),
+    nowMs: () => Date.UTC(2026, 2, 1),
     layout: () => layout,
     remember: (next: Layout) => {
       layout = next;
@@ -63,6 +66,23 @@ function setUp(picked: string[] = []) {
   });
   return { calls, happened, home };
 }
+
+describe("diagnostics", () => {
+  it("are saved where the person says, for nobody else to read; and nowhere when they change their mind", async () => {
+    const path = join(folder, "report.md");
+    const { calls, happened } = setUp([path]);
+    expect(await calls["diagnostics.save"]({})).toEqual({ path });
+    expect(happened).toEqual([["new file", "holdfast-diagnostics-2026-03-01.md"]]);
+    expect(await readFile(path, "utf8")).toBe("# All is well\n");
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect(await setUp().calls["diagnostics.save"]({})).toEqual({ path: null });
+  });
+
+  it("that cannot be written there are refused with a way out", async () => {
+    const { calls } = setUp([join(folder, "no", "such", "folder.md")]);
+    await expect(calls["diagnostics.save"]({})).rejects.toMatchObject({ code: "file_not_written" });
+  });
+});
 
 const fault = (code: string) => expect.objectContaining({ code });
 

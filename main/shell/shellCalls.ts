@@ -1,11 +1,11 @@
 // The calls that need the desktop: dialogs, files that the person picks, links, the clipboard, logs, this window itself.
 
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { CallParams, CallResult } from "../../preload/contract";
 import type { Layout } from "../../preload/contract/layout";
 import type { Backend, Handlers, ShellCall } from "../bridge/backend";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { Exports } from "../threads/exporting/exports";
 import type { Attachments } from "./attachments";
 import type { Home } from "./home";
@@ -55,6 +55,7 @@ export interface ShellCallOptions {
   home: Home;
   attachments: Attachments;
   thumbnails: Thumbnails;
+  nowMs(): number;
   layout(): Layout;
   remember(layout: Layout): void;
   /** What this desktop can do besides showing windows. */
@@ -156,6 +157,29 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
       const text = await facts.exports.markdown(threadKey);
       desktop.copy(text);
       return { units: text.length };
+    },
+
+    async "diagnostics.save"() {
+      const day = new Date(options.nowMs()).toISOString().slice(0, 10);
+      const path = await desktop.pickPlace({
+        title: "Save the diagnostics",
+        button: "Save",
+        startAt: `holdfast-diagnostics-${day}.md`,
+        filters: [{ name: "Markdown", extensions: ["md"] }],
+      });
+      if (path === null) return { path };
+      const { text } = await backend.handlers["diagnostics.text"]({});
+      try {
+        await writeFile(path, text, { mode: 0o600 });
+      } catch (error) {
+        throw new Fault("file_not_written", "The diagnostics could not be saved there.", {
+          hint: "Choose another folder, or copy them.",
+          detail: asFault(error).message,
+          retryable: true,
+          cause: error,
+        });
+      }
+      return { path };
     },
 
     async "shell.openLink"({ url }) {

@@ -6,6 +6,7 @@ import type { MenuCommand } from "../../preload/contract";
 import { firstLayout } from "../../preload/contract/layout";
 import { portRequestChannel } from "../../preload/contract/port";
 import type { LookedAt } from "../bridge/attentionParts";
+import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { BridgePort } from "../bridge/port";
 import type { PortServer } from "../bridge/portServer";
 import type { Clock } from "../clock";
@@ -70,6 +71,15 @@ export class Windows {
     const { records } = this.#options;
     const shown = [...this.#open.keys()].map((id) => records.get(id).layout.workspaceId);
     return new Set(shown.filter((id) => id !== null));
+  }
+
+  facts(): WindowFacts[] {
+    const { records } = this.#options;
+    return [...this.#open.values()].map(({ id, window }) => {
+      const { page, workspaceId } = records.get(id).layout;
+      const state = window.isMinimized() ? "minimised" : window.isVisible() ? "shown" : "hidden";
+      return { id, state: window.isFocused() ? `${state}, in front` : state, page, workspaceId };
+    });
   }
 
   /** The windows of last time, or a first one. Gives the last of them. */

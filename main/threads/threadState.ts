@@ -168,6 +168,11 @@ export class ThreadState {
     return this.#listeners.size > 0;
   }
 
+  /** How many windows show it. */
+  get watchers(): number {
+    return this.#listeners.size;
+  }
+
   /** Somebody waits for what becomes of it who shows it to nobody. */
   get attended(): boolean {
     return this.#attendants.size > 0;

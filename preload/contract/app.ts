@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { cellQuestionSchema, runRowSchema, scriptRowSchema } from "./cells";
+import { codexNewsSchema, limitsSchema } from "./codexPage";
 import { environmentSchema } from "./environments";
 import { faultSchema } from "./fault";
 import { requestSchema } from "./requests";
@@ -159,6 +160,10 @@ export const appStateSchema = z.object({
   codex: codexSchema,
   account: accountSchema,
   login: loginSchema,
+  /** Of the account; null: codex has not said anything about them yet. */
+  limits: limitsSchema.nullable(),
+  /** By workspace. */
+  codexNews: z.record(z.string(), codexNewsSchema),
   workspaces: z.array(workspaceSchema),
   /** Everything that waits for the person, in all threads. */
   waiting: z.array(requestSchema),

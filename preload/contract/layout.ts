@@ -13,7 +13,9 @@ export const layoutSchema = z.object({
   collapsedWorkspaces: z.array(z.string()),
   inspectorTab: z.string(),
   /** Which page is in the middle. */
-  page: z.enum(["threads", "cells", "environments", "search"]),
+  page: z.enum(["threads", "cells", "environments", "search", "codex", "terminals"]),
+  /** What is in front on the page of codex. */
+  codexTab: z.enum(["servers", "skills", "models", "usage", "diagnostics"]),
   /** What is shown on the page of cells. */
   cells: z.object({ scriptId: z.string().nullable(), runId: z.string().nullable() }),
   /** Where scripts run. Null: nobody has looked at them or run one in this window yet. */
@@ -28,6 +30,8 @@ export const layoutSchema = z.object({
   startInWorktree: z.array(z.string()),
   /** What is searched for on the page of all threads. */
   search: z.object({ query: z.string().max(500) }),
+  /** What the inspector's tab of terminals shows, and which terminal of this machine was shown last. */
+  terminals: z.object({ view: z.enum(["terminals", "commands"]), terminalId: z.string().nullable() }),
   /** How the page of cells is divided. */
   cellPanes: z.object({
     listPx: z.number().min(0).max(2000),
@@ -50,11 +54,13 @@ export const firstLayout: Layout = {
   collapsedWorkspaces: [],
   inspectorTab: "progress",
   page: "threads",
+  codexTab: "servers",
   cells: { scriptId: null, runId: null },
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },
   startInWorktree: [],
   search: { query: "" },
+  terminals: { view: "terminals", terminalId: null },
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },
   environmentPanes: { listPx: 240, listOpen: true },
 };

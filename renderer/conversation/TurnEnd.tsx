@@ -1,10 +1,13 @@
 import { RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import type { FaultView } from "../../preload/contract/fault";
+import { limitLine } from "../codex/usageWords";
 import { useBlocked } from "../composer/useBlocked";
 import { CleanupActions } from "../inspector/CleanupActions";
+import { useApp } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
+import { goToCodex } from "../state/navigation";
 import { shownCopy, useHead, useThread, useThreadKey, useTurn } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
@@ -14,6 +17,7 @@ import { FaultBlock } from "./FaultBlock";
 import { hasMessage } from "./revertWords";
 import { TurnMenu } from "./TurnMenu";
 import { between, durationWords } from "./time/durations";
+import { useTicking } from "./time/useNow";
 import { endingOf, endingWords } from "./turnEnding";
 
 /** What stands below a turn that has ended: how it ended, how long it took, and what can be done from here. */
@@ -40,7 +44,14 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
               retryable: true,
             }
           }
-          actions={last ? <RetryTurn fault={turn.fault} /> : undefined}
+          actions={
+            last ? (
+              <>
+                <RetryTurn fault={turn.fault} />
+                {turn.fault?.code === "turn_usageLimitExceeded" && <ShowUsage />}
+              </>
+            ) : undefined
+          }
         />
       )}
       {ending === "unknown" && (
@@ -73,6 +84,20 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
         </span>
       </div>
     </section>
+  );
+}
+
+/** When there is more to use again, as far as codex has said; the page has the rest. */
+function ShowUsage() {
+  const limits = useApp((app) => app.limits);
+  const line = useTicking((nowMs) => limitLine(limits, nowMs)?.words ?? "");
+  return (
+    <>
+      <Button tone="quiet" onClick={() => goToCodex("usage")}>
+        Show usage
+      </Button>
+      {line !== "" && <span className="self-center text-s text-ink-2 tabular">{line}</span>}
+    </>
   );
 }
 

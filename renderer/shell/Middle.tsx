@@ -35,6 +35,14 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
     what: "The page of all threads",
     part: new LaterPart(async () => (await import("../search/SearchPage")).SearchPage),
   },
+  codex: {
+    what: "The page of codex",
+    part: new LaterPart(async () => (await import("../codex/CodexPage")).CodexPage),
+  },
+  terminals: {
+    what: "The page of terminals",
+    part: new LaterPart(async () => (await import("../terminals/TerminalsPage")).TerminalsPage),
+  },
 };
 
 export async function preloadPages(): Promise<void> {

@@ -1,8 +1,9 @@
-import { ChevronUp, FlaskConical, RotateCw, ScrollText } from "lucide-react";
+import { Activity, ChevronUp, FlaskConical, Plug, RotateCw, ScrollText } from "lucide-react";
 import { count } from "../conversation/time/durations";
 import { ExportsUnderWay } from "../exporting/ExportsUnderWay";
 import { pendingWords } from "../inspector/cleanupWords";
 import { appStore, useApp, useWorkspace } from "../state/appStore";
+import { goToCodex } from "../state/navigation";
 import { goToRuns } from "../state/runActions";
 import { send } from "../state/signals";
 import { restartSession } from "../state/threadActions";
@@ -11,6 +12,7 @@ import { showDialog, useLayout } from "../state/uiStore";
 import { isUnderWay, sessionLook } from "../state/words";
 import { MenuButton, MenuItem } from "../ui/Menu";
 import { StatusDot } from "../ui/StatusDot";
+import { LimitStatus } from "./LimitStatus";
 
 /** The workspace that the window shows: that of the shown thread, or the one that was chosen last. */
 export function useShownWorkspace() {
@@ -33,6 +35,7 @@ export function StatusBar() {
       <Scripts />
       <PendingCleanup />
       <Sessions />
+      <LimitStatus />
       <AccountStatus />
     </footer>
   );
@@ -110,6 +113,16 @@ function SessionMenu({ workspaceId, name }: { workspaceId: string; name: string 
         }
       >
         Show log
+      </MenuItem>
+      <MenuItem icon={<Plug size={14} />} shortcut="mod+shift+x" onSelect={() => goToCodex()}>
+        Servers, skills, models, usage
+      </MenuItem>
+      <MenuItem
+        icon={<Activity size={14} />}
+        shortcut="mod+shift+d"
+        onSelect={() => goToCodex("diagnostics")}
+      >
+        Diagnostics
       </MenuItem>
     </>
   );

@@ -100,6 +100,8 @@ const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
   cells: "Cells",
   environments: "Environments",
   search: "All threads",
+  codex: "codex",
+  terminals: "Terminals",
 };
 
 function useTitle(): void {

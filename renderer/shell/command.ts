@@ -5,6 +5,8 @@ export type CommandGroup =
   | "Finding"
   | "Cells"
   | "Environments"
+  | "codex"
+  | "Terminals"
   | "Workspaces"
   | "Window"
   | "Holdfast";

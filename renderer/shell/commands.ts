@@ -25,11 +25,13 @@ import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { onMac } from "../ui/keys";
+import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
 import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
+import { terminalCommands } from "./terminalCommands";
 import { worktreeCommands } from "./worktreeCommands";
 
 function shownThread() {
@@ -83,6 +85,8 @@ export const commands: readonly Command[] = [
     run: goToCells,
   },
   ...environmentCommands,
+  ...codexCommands,
+  ...terminalCommands,
   {
     id: "new-script",
     title: "New script",

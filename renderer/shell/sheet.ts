@@ -25,6 +25,8 @@ export const sheetGroups: readonly CommandGroup[] = [
   "Finding",
   "Cells",
   "Environments",
+  "codex",
+  "Terminals",
   "Workspaces",
   "Window",
   "Holdfast",

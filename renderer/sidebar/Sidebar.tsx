@@ -1,10 +1,11 @@
-import { FolderPlus, Settings, SquarePen } from "lucide-react";
+import { FolderPlus, Plug, Settings, SquarePen } from "lucide-react";
 import { useEffect } from "react";
 import { useApp } from "../state/appStore";
-import { newThread, openWorkspace } from "../state/navigation";
-import { showDialog } from "../state/uiStore";
+import { goToCodex, newThread, openWorkspace } from "../state/navigation";
+import { showDialog, useLayout } from "../state/uiStore";
 import { Brand } from "../ui/Brand";
 import { Button } from "../ui/Button";
+import { cx } from "../ui/cx";
 import { EmptyState } from "../ui/EmptyState";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
@@ -20,6 +21,7 @@ import { useContentSearch } from "./useContentSearch";
 
 export function Sidebar() {
   const hasWorkspaces = useApp((app) => app.workspaces.length > 0);
+  const onCodex = useLayout((layout) => layout.page === "codex");
   useEffect(followList, []);
   useContentSearch();
   return (
@@ -27,13 +29,22 @@ export function Sidebar() {
       <div className="flex h-(--h-head) shrink-0 items-center gap-2 pr-3 pl-3.5">
         <Brand size={18} />
         <span className="font-semibold tracking-[-0.01em]">Holdfast</span>
+        <IconButton
+          label="codex: servers, skills, models, usage"
+          shortcut="mod+shift+x"
+          size="s"
+          icon={<Plug size={15} />}
+          aria-current={onCodex ? "page" : undefined}
+          className={cx("ml-auto", onCodex && "bg-sel text-ink")}
+          onClick={() => goToCodex()}
+        />
         <Hint text="Command palette" shortcut="mod+k">
           <button
             type="button"
             aria-label="Command palette"
             aria-keyshortcuts={ariaKeys("mod+k")}
             onClick={() => showDialog({ kind: "palette" })}
-            className="ml-auto flex rounded-xs"
+            className="flex rounded-xs"
           >
             <Kbd keys="mod+k" />
           </button>

@@ -3,6 +3,7 @@
 // Race: a thread that is being made answers after the person has gone somewhere else. Each way takes a number when it
 // starts; when it has its answer, it only goes there if nobody has gone anywhere since.
 
+import type { Layout } from "../../preload/contract/layout";
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { askFirst } from "./confirm";
@@ -87,6 +88,28 @@ export function goToEnvironments(environmentId?: string): void {
     environments: environmentId === undefined ? environments : { ...environments, environmentId },
   });
   closeOverlay();
+}
+
+/** The page about codex itself; one of its tabs, or as it was left. */
+export function goToCodex(codexTab: Layout["codexTab"] = uiStore.getState().layout.codexTab): void {
+  way += 1;
+  changeLayout({ page: "codex", codexTab });
+  closeOverlay();
+}
+
+/** The terminals of the workspace that is shown, with all the room of the middle. */
+export function goToTerminals(): void {
+  way += 1;
+  changeLayout({ page: "terminals" });
+  // It has no inspector.
+  uiStore.setState({ inspectorAsked: false });
+  closeOverlay();
+}
+
+/** Back to the thread behind a page. */
+export function leavePage(): void {
+  way += 1;
+  changeLayout({ page: "threads" });
 }
 
 /** What is shown at the start of the window: main's layout, as far as it still exists. */

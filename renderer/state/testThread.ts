@@ -144,6 +144,8 @@ export function appState(part: Partial<AppState> = {}): AppState {
     codex: { state: "searching" },
     account: { state: "unknown", fault: null },
     login: { state: "none" },
+    limits: null,
+    codexNews: {},
     workspaces: [],
     waiting: [],
     cleanups: [],

@@ -57,7 +57,7 @@ export function mergeAtWorkFault(): Fault {
 
 export function atWorkFault(): Fault {
   return new Fault("worktree_at_work", "Something is at work in this worktree.", {
-    hint: "Stop what runs there, or wait until it is done, then remove it.",
+    hint: "Stop what runs there, in terminals too, or wait until it is done, then remove it.",
   });
 }
 

@@ -64,7 +64,7 @@ export interface WorktreesOptions {
   ledger: Ledger;
   workspaces: Workspaces;
   cleanups: Cleanups;
-  /** A turn runs there, somebody is waited for, a script runs. */
+  /** A turn runs there, somebody is waited for, a script or a terminal runs. */
   isAtWork(workspaceId: string): boolean;
   hasSession(workspaceId: string): boolean;
   closeSession(workspaceId: string): Promise<Fault | null>;
