@@ -36,7 +36,8 @@ import { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
-import { Worktrees } from "../workspaces/worktrees/worktrees";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
+import type { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
@@ -46,6 +47,7 @@ import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
+import { checkRemovable } from "./removable";
 import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
@@ -53,6 +55,7 @@ import { type SessionHooks, Supervision } from "./supervision";
 import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
 import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
+import { worktreeParts } from "./worktreeParts";
 
 export interface CoreOptions {
   version: string;
@@ -94,6 +97,7 @@ export class Core {
   readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
+  readonly starts: WorktreeStarts;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
@@ -171,6 +175,7 @@ export class Core {
         attend: (environmentId) => this.environments.attend(environmentId),
       },
       newThreadSettings: () => this.settings.newThread,
+      isAwaited: (key) => ledger.worktreeStarts.list().some(({ threadKey }) => threadKey === key),
       configFault,
       publish: (changes, urgent) => this.app.publish(changes, urgent),
       waitingChanged: (waiting) => {
@@ -213,23 +218,8 @@ export class Core {
         this.cells.cleanupsChanged();
       },
     });
-    this.worktrees = new Worktrees({
-      home: realpathSync(options.home),
-      clock,
-      log,
-      ledger,
-      workspaces: this.workspaces,
-      cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) =>
-        this.isAtWork(workspaceId) ||
-        this.cells.needsSession(workspaceId) ||
-        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
-      hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
-      closeSession: (workspaceId) => this.sessions.close(workspaceId),
-      opened: (workspaceId) => this.threads.rows.remember(workspaceId),
-      closed: (workspaceId) => this.#forgetThreads(workspaceId),
-      tell: (about, notice) => this.app.notice(about, notice),
-    });
+    const worktrees = worktreeParts(this, options, (workspaceId) => this.#forgetThreads(workspaceId));
+    ({ worktrees: this.worktrees, starts: this.starts } = worktrees);
     this.cells = new Cells({
       clock,
       log,
@@ -325,7 +315,10 @@ export class Core {
     void this.environments.endLeft();
     void dropLeftFiles(this.#exportRecords, this.#options.log);
     void this.#workspaceTerminals.endLeft();
-    const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
+    const checked = this.workspaces
+      .refreshAll()
+      .then(() => this.worktrees.settle())
+      .then(() => this.starts.resume());
     await this.locator.binary().catch(() => undefined);
     await checked;
     await this.account.refresh().catch((error: unknown) => {
@@ -375,22 +368,7 @@ export class Core {
 
   /** Takes the workspace off the list; nothing on disk is touched. */
   async removeWorkspace(workspaceId: string): Promise<void> {
-    if (this.cells.isAtWork(workspaceId)) {
-      throw new Fault("script_running", "A script is running in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    if (this.isAtWork(workspaceId)) {
-      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    const terminalsRun = terminalsRunFault(
-      this.terminals.rows,
-      workspaceId,
-      "Close them first, then remove the workspace from the list.",
-    );
-    if (terminalsRun) throw terminalsRun;
+    checkRemovable(this, workspaceId);
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -415,7 +393,8 @@ export class Core {
 
   /** What ending the app would cut off; null: nothing. */
   openWork(): OpenWork | null {
-    const ending = { scripts: this.cells.running, terminals: openTerminals(this.terminals.rows) };
+    const scripts = [...this.cells.running, ...this.starts.running];
+    const ending = { scripts, terminals: openTerminals(this.terminals.rows) };
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 

@@ -107,6 +107,7 @@ export function appSnapshot(threads: ThreadRow[] = []): AppSnapshot {
       cellQuestions: [],
       environments: [],
       terminals: [],
+      worktreeStarts: [],
       notices: [],
       settings: defaultSettings,
     },

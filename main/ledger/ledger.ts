@@ -24,6 +24,8 @@ import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
 import { WorkspacesLedger } from "./workspacesLedger";
+import { WorktreeSetupsLedger } from "./worktreeSetupsLedger";
+import { WorktreeStartsLedger } from "./worktreeStartsLedger";
 import { WorktreesLedger } from "./worktreesLedger";
 
 /** Enough for a reader that is just leaving. */
@@ -48,6 +50,8 @@ export class Ledger {
   readonly cellMarks: CellMarksLedger;
   readonly cellValues: CellValuesLedger;
   readonly worktrees: WorktreesLedger;
+  readonly worktreeStarts: WorktreeStartsLedger;
+  readonly worktreeSetups: WorktreeSetupsLedger;
   readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
@@ -74,6 +78,8 @@ export class Ledger {
     this.cellMarks = new CellMarksLedger(database);
     this.cellValues = new CellValuesLedger(database);
     this.worktrees = new WorktreesLedger(database, clock);
+    this.worktreeStarts = new WorktreeStartsLedger(database, clock);
+    this.worktreeSetups = new WorktreeSetupsLedger(database);
     this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);

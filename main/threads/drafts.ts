@@ -67,6 +67,8 @@ export class ThreadDrafts {
   readonly #options: ThreadDraftsOptions;
   /** New threads that have a draft of their own: they have been sent a message, or no window shows them. */
   readonly #apart = new Set<string>();
+  /** By the key of a thread that is not to be: whose draft is typed there. */
+  readonly #givenTo = new Map<string, string>();
   /** The newest change of each draft since the start. */
   readonly #changes = new Map<string, Changed>();
   /** By page. */
@@ -79,6 +81,8 @@ export class ThreadDrafts {
 
   /** For a thread without an id. New threads of a workspace share one draft until the first message is sent. */
   keyOf(key: string): string {
+    const givenTo = this.#givenTo.get(key);
+    if (givenTo !== undefined) return givenTo;
     return this.#apart.has(key) ? key : (sharedKey(key) ?? key);
   }
 
@@ -177,6 +181,34 @@ export class ThreadDrafts {
     const texts = [draft?.text ?? "", text].filter((part) => part !== "");
     ledger.put(draftKey, texts.join("\n\n"), [...(draft?.attachments ?? []), ...attachments]);
     this.#changed(draftKey, null, null);
+  }
+
+  /**
+   * The message went somewhere else than into this thread, and is safe there: its draft is cleared as far as the sender had
+   * seen it.
+   */
+  handedOn(threadKey: string, sent: SentDraft): void {
+    try {
+      this.#clear(threadKey, this.#options.keyOfThread(threadKey), sent);
+    } catch (error) {
+      this.#options.log.warn("a sent draft could not be deleted", { error: asFault(error).message });
+    }
+  }
+
+  /** The thread of this key is not to be: what was typed into it belongs to the new threads of this workspace. */
+  giveToWorkspace(threadKey: string, workspaceId: string): void {
+    const { ledger } = this.#options;
+    const shared = `new:${workspaceId}`;
+    const typed = ledger.get(threadKey);
+    if (typed) this.add(shared, typed.text, typed.attachments);
+    ledger.delete(threadKey);
+    // A window may still hand over what was typed there last.
+    this.#givenTo.set(threadKey, shared);
+  }
+
+  /** A message comes back to the new threads of a workspace. */
+  addToWorkspace(workspaceId: string, text: string, attachments: Attachment[]): void {
+    this.add(`new:${workspaceId}`, text, attachments);
   }
 
   named(threadKey: string, threadId: string): void {

@@ -100,7 +100,9 @@ export class Threads {
     const alive = this.#alive;
     const names = { clock, ledger, rows, drafts, alive, workspace, runMarks, environments };
     this.#names = new ThreadNames({ ...names, connection: options.connection });
-    this.#unmade = new UnmadeThreads({ log, submissions: ledger.submissions, rows, drafts, alive });
+    const { isAwaited = () => false } = options;
+    const { submissions } = ledger;
+    this.#unmade = new UnmadeThreads({ log, submissions, rows, drafts, alive, isAwaited });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,

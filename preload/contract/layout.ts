@@ -26,6 +26,8 @@ export const layoutSchema = z.object({
     tab: z.enum(["overview", "files", "terminal"]),
     terminalId: z.string().nullable(),
   }),
+  /** The workspaces in which a new thread begins in a worktree of its own. */
+  startInWorktree: z.array(z.string()),
   /** What is searched for on the page of all threads. */
   search: z.object({ query: z.string().max(500) }),
   /** What the inspector's tab of terminals shows, and which terminal of this machine was shown last. */
@@ -56,6 +58,7 @@ export const firstLayout: Layout = {
   cells: { scriptId: null, runId: null },
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },
+  startInWorktree: [],
   search: { query: "" },
   terminals: { view: "terminals", terminalId: null },
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },

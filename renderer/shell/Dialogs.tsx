@@ -19,6 +19,8 @@ const newWorktree = new LaterPart(
 const removeWorktree = new LaterPart(
   async () => (await import("../worktrees/RemoveWorktreeDialog")).RemoveWorktreeDialog,
 );
+const mergeWorktree = new LaterPart(async () => (await import("../worktrees/MergeDialog")).MergeDialog);
+const worktreeSetup = new LaterPart(async () => (await import("../worktrees/SetupDialog")).SetupDialog);
 const environment = new LaterPart(
   async () => (await import("../environments/EnvironmentDialog")).EnvironmentDialog,
 );
@@ -39,6 +41,8 @@ export async function preloadDialogs(): Promise<void> {
     review,
     newWorktree,
     removeWorktree,
+    mergeWorktree,
+    worktreeSetup,
     environment,
     threadFolder,
   ]) {
@@ -102,6 +106,12 @@ export function Dialogs() {
       )}
       {dialog?.kind === "removeWorktree" && (
         <Later part={removeWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "mergeWorktree" && (
+        <Later part={mergeWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "worktreeSetup" && (
+        <Later part={worktreeSetup} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
       )}
       {dialog?.kind === "environment" && (
         <Later part={environment} props={{ about: dialog.about, onClose: close }} />

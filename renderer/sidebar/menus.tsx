@@ -11,6 +11,7 @@ import {
   FolderSearch,
   FoldVertical,
   GitFork,
+  GitMerge,
   ListX,
   Pencil,
   Plus,
@@ -18,6 +19,7 @@ import {
   ScrollText,
   SearchCheck,
   Trash2,
+  Wrench,
 } from "lucide-react";
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { useThreadRow, useWorkspace } from "../state/appStore";
@@ -39,6 +41,7 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { MenuItem, MenuSeparator } from "../ui/Menu";
+import { recreateWorktree } from "../worktrees/actions";
 
 const icon = { size: 14 } as const;
 
@@ -139,13 +142,22 @@ export function toggleArchived(workspaceId: string): void {
 export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
   const workspace = useWorkspace(workspaceId);
   const archived = uiStore((store) => store.archivedOf.has(workspaceId));
+  const mainBranch = useWorkspace(workspace?.parentWorkspaceId ?? null)?.git?.branch;
   if (!workspace) return null;
+  const isWorktree = workspace.parentWorkspaceId !== null;
   return (
     <>
       {workspace.gone ? (
-        <MenuItem icon={<FolderSearch {...icon} />} onSelect={() => void locateWorkspace(workspaceId)}>
-          Locate…
-        </MenuItem>
+        <>
+          <MenuItem icon={<FolderSearch {...icon} />} onSelect={() => void locateWorkspace(workspaceId)}>
+            Locate…
+          </MenuItem>
+          {isWorktree && (
+            <MenuItem icon={<FolderGit2 {...icon} />} onSelect={() => void recreateWorktree(workspaceId)}>
+              Recreate from branch
+            </MenuItem>
+          )}
+        </>
       ) : (
         <>
           <MenuItem icon={<Plus {...icon} />} onSelect={() => void newThread(workspaceId)}>
@@ -157,6 +169,22 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
               onSelect={() => showDialog({ kind: "newWorktree", workspaceId })}
             >
               New worktree…
+            </MenuItem>
+          )}
+          {canHaveWorktrees(workspace) && (
+            <MenuItem
+              icon={<Wrench {...icon} />}
+              onSelect={() => showDialog({ kind: "worktreeSetup", workspaceId })}
+            >
+              Worktree set-up…
+            </MenuItem>
+          )}
+          {isWorktree && (
+            <MenuItem
+              icon={<GitMerge {...icon} />}
+              onSelect={() => showDialog({ kind: "mergeWorktree", workspaceId })}
+            >
+              {`Merge into ${mainBranch ?? "the main checkout"}…`}
             </MenuItem>
           )}
           <MenuItem icon={<FolderOpen {...icon} />} onSelect={() => void reveal(workspace.path)}>
@@ -202,7 +230,7 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
       <MenuItem icon={<ListX {...icon} />} onSelect={() => void removeWorkspace(workspaceId)}>
         Remove from list…
       </MenuItem>
-      {workspace.parentWorkspaceId !== null && (
+      {isWorktree && (
         <MenuItem
           icon={<Trash2 {...icon} />}
           tone="danger"

@@ -124,6 +124,13 @@ export function goToLayout(): void {
     showThread(threadKey);
     void showWorkspace(row.workspaceId);
   } else if (known && workspaceId !== null) {
+    // One that is still to begin is no thread yet: how it comes to be is shown instead.
+    const starts = copy?.app.worktreeStarts ?? [];
+    if (starts.some((each) => each.threadKey === threadKey)) {
+      showThread(null);
+      void showWorkspace(workspaceId);
+      return;
+    }
     showThread(threadKey);
     if (threadKey !== null) leaveWhenUnknown(workspaceId, threadKey);
     void showWorkspace(workspaceId);

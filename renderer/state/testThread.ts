@@ -154,6 +154,7 @@ export function appState(part: Partial<AppState> = {}): AppState {
     cellQuestions: [],
     environments: [],
     terminals: [],
+    worktreeStarts: [],
     notices: [],
     settings: defaultSettings,
     ...part,

@@ -25,6 +25,8 @@ export type DialogShown =
   | { kind: "review"; threadKey: string; workspaceId: string }
   | { kind: "newWorktree"; workspaceId: string }
   | { kind: "removeWorktree"; workspaceId: string }
+  | { kind: "mergeWorktree"; workspaceId: string }
+  | { kind: "worktreeSetup"; workspaceId: string }
   | { kind: "environment"; about: EnvironmentDialogShown }
   | {
       kind: "threadFolder";
