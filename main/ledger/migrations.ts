@@ -10,6 +10,7 @@ import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { reviewCommentTables } from "./reviewCommentTables";
 import { worktreeTables } from "./worktreeTables";
 
 export interface Migration {
@@ -23,7 +24,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: followUpTables },
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
-  { version: 6, sql: discardTables },
+  { version: 6, sql: reviewCommentTables + discardTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

@@ -27,6 +27,7 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import { changesCommands } from "./changesCommands";
 import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
     keywords: "start create conversation",
     run: () => void newThread(),
   },
+  ...changesCommands,
   {
     id: "cells",
     title: "Cells: scripts that steer agents",
