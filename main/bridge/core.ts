@@ -33,9 +33,8 @@ import { Terminals } from "../terminals/terminals";
 import { forgetConfig } from "../threads/effectiveConfig";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
-import { oneAnswer } from "../threads/oneAnswer";
 import { Threads } from "../threads/threads";
-import { Changes } from "../workspaces/changes/changes";
+import type { Changes } from "../workspaces/changes/changes";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
@@ -50,10 +49,8 @@ import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
+import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
-
-/** Its MCP servers may have to start, and the model may think. */
-const suggestionMs = 120_000;
 
 export interface CoreOptions {
   version: string;
@@ -263,19 +260,7 @@ export class Core {
       place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
-    this.changes = new Changes({
-      clock,
-      ledger,
-      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
-      environment: () => this.locator.variables(),
-      ask: async (workspaceId, question, signal) => {
-        const cannot = this.#cannotSend(workspaceId);
-        if (cannot) throw cannot;
-        const cwd = await this.workspaces.presentFolder(workspaceId);
-        const connection = await this.sessions.need(workspaceId);
-        return oneAnswer(connection, { ...question, cwd, signal, limitMs: suggestionMs }, clock);
-      },
-    });
+    this.changes = workspaceChanges(this, (workspaceId) => this.#cannotSend(workspaceId));
     this.exports = new Exports({
       clock,
       log,

@@ -57,10 +57,10 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   core.account.close();
   await endWithin(partMs, "exports", () => core.exports.shutDown(), { clock, log });
   await endWithin(partMs, "terminals", () => core.terminals.shutDown(), { clock, log });
+  await endWithin(partMs, "changes", () => core.changes.shutDown(), { clock, log });
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);
   threads.dispose();
-  core.changes.dispose();
   core.ledger.close();
   const canEndInOrder = await core.cells.threadsEnded();
   if (!canEndInOrder) log.warn("a thread of a script does not end");

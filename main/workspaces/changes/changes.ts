@@ -47,6 +47,9 @@ export class Changes {
   readonly #jobs = new SharedJobs<unknown>(mostAtOnce);
   /** By workspace, what its repository has in common with others. */
   readonly #common = new Map<string, string>();
+  /** What changes something right now. */
+  readonly #changing = new Set<Promise<unknown>>();
+  #isEnding = false;
   #count = 0;
 
   constructor(options: ChangesOptions) {
@@ -164,9 +167,24 @@ export class Changes {
     for (const each of this.#sharing(workspaceId)) this.#revisions.changedSoon(each);
   }
 
-  dispose(): void {
-    this.#running.dispose();
+  /** Cancels what takes long, and waits for the end of everything that changes something. */
+  async shutDown(): Promise<void> {
+    this.#isEnding = true;
+    this.#running.cancelAll();
+    while (this.#changing.size > 0) await Promise.allSettled(this.#changing);
     this.#revisions.dispose();
+  }
+
+  /** At the end of the app nothing of this is cut off in the middle. */
+  async #seenThrough<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#isEnding) throw new Fault("ending", "Holdfast is ending.");
+    const work = task();
+    this.#changing.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#changing.delete(work);
+    }
   }
 
   /** Goes on beside what else is done in the repository. */
@@ -178,8 +196,10 @@ export class Changes {
   ): Promise<Result> {
     const folder = await this.#options.folder(workspaceId);
     const tree = await treeOf(folder);
-    return this.#running.run({ jobId, workspaceId, tree, kind }, async (job) =>
-      task(await this.#open(workspaceId, folder), job),
+    return this.#seenThrough(() =>
+      this.#running.run({ jobId, workspaceId, tree, kind }, async (job) =>
+        task(await this.#open(workspaceId, folder), job),
+      ),
     );
   }
 
@@ -202,7 +222,7 @@ export class Changes {
     const folder = await this.#options.folder(workspaceId);
     this.#running.refuseDuringCommit(await treeOf(folder));
     try {
-      return await this.#withRepository(workspaceId, task);
+      return await this.#seenThrough(() => this.#withRepository(workspaceId, task));
     } finally {
       this.#changed(workspaceId);
     }

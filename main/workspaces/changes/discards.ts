@@ -157,7 +157,7 @@ export class Discards {
     entries: readonly DiscardedFile[],
     isPart: boolean,
   ): Promise<DiscardRecord> {
-    await this.#prune(repository);
+    await this.#prune(repository.clock.nowMs());
     const discardId = randomUUID();
     const store = join(repository.common, "holdfast", "discarded", discardId);
     const { root } = repository;
@@ -202,9 +202,9 @@ export class Discards {
     );
   }
 
-  async #prune(repository: ChangesRepository): Promise<void> {
-    for (const { discardId, store, atMs } of this.#ledger.ofRoot(repository.root)) {
-      if (repository.clock.nowMs() - atMs < keptForMs) continue;
+  /** What was kept for long enough, also of working trees that are gone. */
+  async #prune(nowMs: number): Promise<void> {
+    for (const { discardId, store } of this.#ledger.before(nowMs - keptForMs)) {
       await rm(store, { recursive: true, force: true });
       this.#ledger.forget(discardId);
     }

@@ -267,7 +267,7 @@ test("index and files are what the model says, whatever is done in whatever orde
           expect(text).toBe(last.before);
         }
       } finally {
-        world.repository.remove();
+        await world.repository.remove();
       }
     }),
     { numRuns: 3, endOnFailure: true },

@@ -88,7 +88,7 @@ export class ChangesJobs {
     return job ? job.output(from) : Promise.resolve({ text: "", next: from, over: true });
   }
 
-  dispose(): void {
+  cancelAll(): void {
     for (const job of this.#jobs.values()) job.cancel();
   }
 

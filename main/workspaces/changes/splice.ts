@@ -93,8 +93,11 @@ function spliceHunk(own: TextLine[], placed: readonly Placed[], direction: Direc
     const block = placed.slice(place, end);
     const mine = block.filter(({ line }) => line.kind === ownKind);
     const others = block.filter(({ line }) => line.kind !== ownKind);
-    // As many as before: line beside line, so that one of several changed lines is changed where it stands. Else as git has them.
-    const size = mine.length === others.length ? 1 : Math.max(mine.length, others.length);
+    // Lines that are changed one by one, and chosen so, are changed where they stand. All else is in git's order.
+    const isPaired =
+      mine.length === others.length &&
+      mine.every(({ isChosen }, pair) => isChosen === others[pair]?.isChosen);
+    const size = isPaired ? 1 : Math.max(mine.length, others.length);
     for (let from = 0; from < Math.max(mine.length, others.length); from += size) {
       const kept = mine.slice(from, from + size).flatMap(({ isChosen }) => {
         const line = own[next++];

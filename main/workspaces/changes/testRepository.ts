@@ -70,8 +70,8 @@ export class TestRepository extends GitRepository {
     return this.changes.diff("w", { path, oldPath, comparison: { with: side } }, false);
   }
 
-  remove(): void {
-    this.changes.dispose();
+  async remove(): Promise<void> {
+    await this.changes.shutDown();
     this.ledger.close();
     rmSync(this.base, { recursive: true, force: true });
   }
