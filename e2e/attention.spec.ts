@@ -1,15 +1,8 @@
 // What Holdfast tells the person while they look elsewhere, and that it brings them there.
 
-import { expect, type Holdfast, test } from "./support/app";
+import { expect, test } from "./support/app";
 import { failure, message, partOf, reply, shell, streamed } from "./support/modelServer";
 import { Desktop } from "./support/notifications";
-
-/** No window of Holdfast's has the keyboard, or its first one has. */
-async function look(holdfast: Holdfast, where: "here" | "away"): Promise<void> {
-  const window = await holdfast.app.browserWindow(holdfast.page);
-  await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
-  await expect.poll(() => window.evaluate((own) => own.isFocused())).toBe(where === "here");
-}
 
 test("what ends or asks in front is not told; elsewhere it is told once, a click goes there, and an answer takes it away", async ({
   sandbox,
@@ -18,7 +11,7 @@ test("what ends or asks in front is not told; elsewhere it is told once, a click
 }) => {
   const desktop = await Desktop.launch(sandbox, "desktop", { environment: { CODEX_HOME: codexHome.path } });
   const { holdfast } = desktop;
-  await look(holdfast, "here");
+  await desktop.look("here");
   model.queue(
     reply(partOf("It goes "), [model.hold("first")], streamed("on.\n\nAll **twelve** tests pass.")),
     reply(message("In front of you.")),
@@ -52,7 +45,7 @@ test("what ends or asks in front is not told; elsewhere it is told once, a click
   await holdfast.approval.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(holdfast.thread(/^First, idle/)).toBeVisible();
 
-  await look(holdfast, "away");
+  await desktop.look("away");
   await holdfast.send("Ask me again");
   await expect
     .poll(async () => (await desktop.notifications()).at(-1))
@@ -60,7 +53,7 @@ test("what ends or asks in front is not told; elsewhere it is told once, a click
   await holdfast.thread(/^Second/).click();
   await desktop.pickInTray("First: Waiting for approval to run: echo again");
   await expect(holdfast.approval).toContainText("echo again");
-  await look(holdfast, "away");
+  await desktop.look("away");
   await holdfast.approval.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(holdfast.conversation).toContainText("Done again.");
   await expect
@@ -76,7 +69,7 @@ test("what ends or asks in front is not told; elsewhere it is told once, a click
   await expect
     .poll(async () => (await desktop.notifications()).slice(3))
     .toEqual([{ title: "Second", body: expect.stringMatching(/^Failed: .+/), isThere: true }]);
-  await look(holdfast, "here");
+  await desktop.look("here");
   await expect.poll(async () => (await desktop.notifications()).at(-1)?.isThere).toBe(false);
   expect(await desktop.notifications(), "none more when it is looked at").toHaveLength(4);
 });
@@ -112,8 +105,8 @@ test("turns that end while Holdfast is away are summed up in one notification an
         isThere: true,
       },
     ]);
-  await look(second, "away");
-  await look(second, "here");
+  await after.look("away");
+  await after.look("here");
   expect(await after.notifications()).toHaveLength(1);
 });
 

@@ -475,6 +475,7 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "text-usual",
       "codex",
       "diagnostics",
+      "toggle-terminal",
     ]),
   }),
   z.object({

@@ -1,19 +1,19 @@
-// Loaded into a Holdfast under test: the desktop's notifications and the menu of the tray, held where the test can see them,
-// and written into the file that the test names. What Holdfast does with them is its own; only what the desktop would draw
+// Loaded into a Holdfast under test: the desktop's notifications, the menu of the tray and whether a window has the keyboard,
+// held where the test can see them, and written into the file that the test names. What Holdfast does with them is its own; only what the desktop would draw
 // is kept here instead.
 
 const { renameSync, writeFileSync } = require("node:fs");
-const { Notification, Tray } = require("electron");
+const { app, Notification, Tray } = require("electron");
 
 const file = String(process.env.HOLDFAST_TEST_NOTIFICATIONS);
-/** @type {{ shown: any[], menu: Electron.Menu | null }} */
-const centre = { shown: [], menu: null };
+/** @type {{ shown: any[], menu: Electron.Menu | null, isFocused: boolean }} */
+const centre = { shown: [], menu: null, isFocused: false };
 Object.assign(globalThis, { notificationCentre: centre });
 
 function write() {
   const shown = centre.shown.map(({ title, body, isThere }) => ({ title, body, isThere }));
   const labels = (centre.menu?.items ?? []).filter(({ type }) => type !== "separator");
-  const text = JSON.stringify({ shown, tray: labels.map(({ label }) => label) });
+  const text = JSON.stringify({ shown, tray: labels.map(({ label }) => label), isFocused: centre.isFocused });
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
 }
@@ -35,3 +35,10 @@ Tray.prototype.setContextMenu = function keepMenu(menu) {
   setContextMenu.call(this, menu);
   write();
 };
+
+for (const name of ["focus", "blur"]) {
+  app.on(/** @type {any} */ (`browser-window-${name}`), () => {
+    centre.isFocused = name === "focus";
+    write();
+  });
+}

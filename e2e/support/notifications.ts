@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Holdfast, LaunchOptions, Sandbox } from "./app";
+import { expect, type Holdfast, type LaunchOptions, type Sandbox } from "./app";
 
 const spy = path.join(import.meta.dirname, "notificationCentre.cjs");
 
@@ -62,7 +62,15 @@ export class Desktop {
     }, label);
   }
 
-  async #read(): Promise<{ shown: SeenNotification[]; tray: string[] }> {
-    return existsSync(this.#file) ? JSON.parse(await readFile(this.#file, "utf8")) : { shown: [], tray: [] };
+  /** The first window of Holdfast's has the keyboard, or none has. */
+  async look(where: "here" | "away"): Promise<void> {
+    const window = await this.holdfast.app.browserWindow(this.holdfast.page);
+    await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
+    await expect.poll(async () => (await this.#read()).isFocused).toBe(where === "here");
+  }
+
+  async #read(): Promise<{ shown: SeenNotification[]; tray: string[]; isFocused: boolean }> {
+    if (!existsSync(this.#file)) return { shown: [], tray: [], isFocused: false };
+    return JSON.parse(await readFile(this.#file, "utf8"));
   }
 }

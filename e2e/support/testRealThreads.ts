@@ -300,6 +300,7 @@ export class RealThreads {
       waitingChanged: () => undefined,
       listingChanged: () => undefined,
       turnEnded: () => undefined,
+      cameBack: () => undefined,
       endedAway: () => undefined,
     });
     return threads;

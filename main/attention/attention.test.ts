@@ -111,6 +111,15 @@ describe("the end of a turn", () => {
     expect(bench.cards.map(({ sound }) => sound)).toEqual([true, true, false]);
   });
 
+  it("that did not come to be, because its message came back, is told", () => {
+    const bench = new Bench();
+    bench.attention.cameBack("t", "m1", new Fault("not_sent", "codex did not take it."));
+    bench.attention.cameBack("t", "m1", new Fault("not_sent", "codex did not take it."));
+    bench.attention.cameBack("u", "m2", new Fault("stopped", "It was stopped."));
+    bench.pass();
+    expect(bench.texts).toEqual([["Fix the tests", "Failed: codex did not take it."]]);
+  });
+
   it("that was stopped, is an agent's, or was never named is not told", () => {
     const bench = new Bench();
     bench.attention.turnEnded({ threadId: "t", turnId: "t 1", outcome: "stopped", words: null });

@@ -11,7 +11,7 @@ import type { NotificationSettings } from "../../preload/contract/attention";
 import type { CellQuestion } from "../../preload/contract/cells";
 import type { Answer, Decision, Request } from "../../preload/contract/requests";
 import type { Clock, Timer } from "../clock";
-import { asFault } from "../fault";
+import { asFault, type Fault } from "../fault";
 import type { Log } from "../log";
 import {
   type AttentionEffect,
@@ -116,6 +116,15 @@ export class Attention {
     const kind = outcome === "completed" ? "finished" : "failed";
     const news = this.#ofThread(`turn ${threadId} ${turnId}`, kind, threadId);
     this.#tell(news, { title: thread.title, about: words, request: null, question: null });
+  }
+
+  /** What the person sent could not be delivered. */
+  cameBack(threadId: string, clientId: string, fault: Fault): void {
+    const thread = this.#options.thread(threadId);
+    // Who stopped it knows it.
+    if (thread === null || fault.code === "stopped") return;
+    const news = this.#ofThread(`message ${clientId}`, "failed", threadId);
+    this.#tell(news, { title: thread.title, about: fault.message, request: null, question: null });
   }
 
   /** A turn of this thread has ended while Holdfast was not there. */

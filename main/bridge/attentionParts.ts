@@ -37,7 +37,7 @@ export function attentionOf(core: AttentionSource, desktop: Desktop, log: Log): 
   const front = (): Front => {
     const looked = desktop.inFront();
     if (looked === null) return { focused: false };
-    const threadId = looked.threadKey === null ? null : core.threads.idOf(looked.threadKey);
+    const threadId = looked.threadKey && core.threads.idOf(looked.threadKey);
     return { focused: true, threadId, runId: looked.runId };
   };
   return new Attention({

@@ -7,6 +7,7 @@ import { toFaultView } from "../faultView";
 import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
+import { type TerminalSubject, terminalCleanupKind } from "../workspaces/terminals/terminalCleanup";
 
 export interface ProcessSubject {
   handleId: string;
@@ -79,6 +80,11 @@ function titleOf({ kind, subject }: OwedCleanup): string {
     case cellCleanupKind: {
       const { scriptName } = subject as Partial<CellSubject>;
       return scriptName ? `End what the script “${scriptName}” has begun` : "End what a script has begun";
+    }
+    case terminalCleanupKind: {
+      const { command } = subject as Partial<TerminalSubject>;
+      const what = command ? `“${command.slice(0, 60)}”` : "a shell";
+      return `End what ${what} has started in a terminal`;
     }
     case "worktree":
       return `Remove the worktree ${(subject as { branch: string }).branch}`;

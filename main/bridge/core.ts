@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
+import { isInWorkspace } from "../../preload/contract/terminals";
 import { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
 import { LimitBook } from "../accounts/limitBook";
@@ -35,6 +36,7 @@ import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
+import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import { Worktrees } from "../workspaces/worktrees/worktrees";
 import { AppTopic, newAppState } from "./appTopic";
@@ -51,6 +53,7 @@ import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
+import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 
 export interface CoreOptions {
   version: string;
@@ -98,6 +101,7 @@ export class Core {
   readonly attention: Attention;
   readonly changes: Changes;
   readonly exports: Exports;
+  readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
   #configFault: Fault | null = null;
@@ -175,6 +179,7 @@ export class Core {
       },
       listingChanged: () => this.#showWorkspaces(),
       turnEnded: (end) => this.attention.turnEnded(end),
+      cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
     this.account = new Account({
@@ -200,6 +205,7 @@ export class Core {
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
       scriptNeeds: (workspaceId) =>
         this.cells.needsSession(workspaceId) || this.changes.needsSession(workspaceId),
+      terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
       cleanupsChanged: (cleanups) => {
@@ -214,7 +220,10 @@ export class Core {
       ledger,
       workspaces: this.workspaces,
       cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) => this.isAtWork(workspaceId) || this.cells.needsSession(workspaceId),
+      isAtWork: (workspaceId) =>
+        this.isAtWork(workspaceId) ||
+        this.cells.needsSession(workspaceId) ||
+        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
       closeSession: (workspaceId) => this.sessions.close(workspaceId),
       opened: (workspaceId) => this.threads.rows.remember(workspaceId),
@@ -254,10 +263,26 @@ export class Core {
       },
     });
     this.supervision.localServers.onChange(() => this.environments.serverChanged());
+    this.#workspaceTerminals = new WorkspaceTerminals({
+      clock,
+      log,
+      ledger: ledger.terminals,
+      cleanups: this.supervision.cleanups,
+      folder: join(options.home, "terminals"),
+      presentFolder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
+      connect: async (workspaceId, closed) => {
+        const { handleId, facts } = await this.sessions.need(workspaceId);
+        return { client: await this.supervision.launches.beside(handleId, closed), codexPid: facts.pid };
+      },
+      variables: () => this.locator.variables(),
+    });
     this.terminals = new Terminals({
       clock,
       log,
-      place: ({ environmentId }) => environmentPlace(this.environments.get(environmentId), clock),
+      place: (place) =>
+        place.kind === "workspace"
+          ? this.#workspaceTerminals.place(this.workspaces.get(place.workspaceId).id)
+          : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
     this.changes = workspaceChanges(this, (workspaceId) => this.#cannotSend(workspaceId));
@@ -272,7 +297,7 @@ export class Core {
       connect: (workspaceId) => this.sessions.need(workspaceId),
     });
     this.app.update({ environments: this.environments.views });
-    this.terminals.listLost(leftTerminals(this.environments.left));
+    this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
     tellAtStart(this.app, {
       damagedFile: options.damagedFile,
       unusableSettings: unusable,
@@ -299,6 +324,7 @@ export class Core {
   async begin(): Promise<void> {
     void this.environments.endLeft();
     void dropLeftFiles(this.#exportRecords, this.#options.log);
+    void this.#workspaceTerminals.endLeft();
     const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
     await this.locator.binary().catch(() => undefined);
     await checked;
@@ -386,6 +412,12 @@ export class Core {
         hint: "Stop it first, then remove the workspace from the list.",
       });
     }
+    const terminalsRun = terminalsRunFault(
+      this.terminals.rows,
+      workspaceId,
+      "Close them first, then remove the workspace from the list.",
+    );
+    if (terminalsRun) throw terminalsRun;
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -397,6 +429,9 @@ export class Core {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });
     }
+    const hint = "Close them first, or restart codex anyway: what runs in them is then ended.";
+    const terminalsRun = force ? null : terminalsRunFault(this.terminals.rows, workspaceId, hint);
+    if (terminalsRun) throw terminalsRun;
     await this.sessions.restart(workspaceId);
   }
 
@@ -456,6 +491,7 @@ export class Core {
   #forgetThreads(workspaceId: string): void {
     this.threads.rows.forgetWorkspace(workspaceId);
     this.threads.list.forget(workspaceId);
+    this.terminals.forget((row) => isInWorkspace(row, workspaceId));
   }
 
   #isDemo(workspaceId: string): boolean {

@@ -1,6 +1,6 @@
 // What uses an environment, and what runs in it right now, by the titles that a person knows it by.
 
-import type { TerminalRow } from "../../preload/contract/terminals";
+import { isInEnvironment, isTerminalOpen, type TerminalRow } from "../../preload/contract/terminals";
 import type { Use } from "../environments/use";
 import type { Threads } from "../threads/threads";
 
@@ -13,9 +13,7 @@ export interface EnvironmentUse {
 
 /** What runs in terminals. */
 export function openTerminals(terminals: readonly TerminalRow[]): string[] {
-  return terminals.flatMap(({ state, command }) =>
-    state === "starting" || state === "running" ? [command ?? "a shell"] : [],
-  );
+  return terminals.filter(isTerminalOpen).map(({ name, command }) => name ?? command ?? "a shell");
 }
 
 export function environmentUse(
@@ -23,7 +21,7 @@ export function environmentUse(
   threads: Threads,
   terminals: readonly TerminalRow[],
 ): EnvironmentUse {
-  const open = openTerminals(terminals.filter(({ place }) => place.environmentId === environmentId));
+  const open = openTerminals(terminals.filter((row) => isInEnvironment(row, environmentId)));
   const running = threads.all.flatMap((thread) => {
     const isThere = threads.environments.of(thread)?.environmentId === environmentId;
     return isThere && thread.state.running ? [threads.rows.find(thread.key)?.title || "New thread"] : [];

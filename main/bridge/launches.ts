@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { Settings } from "../../preload/contract/settings";
 import { localModelEnvironment, localModelOverrides } from "../accounts/localModels";
 import type { Clock } from "../clock";
+import type { RpcClient } from "../codex/rpcClient";
 import { type Demo, startDemo } from "../demo/demo";
 import type { ExecServerContext, LocalServer } from "../environments/local/execServer";
 import { execServerProfileId, launchExecServer } from "../environments/local/execServerLaunch";
@@ -61,6 +62,8 @@ export class Launches {
   readonly #context: ProcessContext;
   readonly #watchdog: Watchdog;
   readonly #profiles: Record<string, LaunchProfile>;
+  /** By handle: those that may still run. */
+  readonly #processes = new Map<string, CodexProcess>();
   /** The newest log of each workspace's codex. */
   readonly #logPaths = new Map<string, string>();
   #demo: Promise<Demo> | null = null;
@@ -90,10 +93,14 @@ export class Launches {
       close: (process) => this.closeProcess(process),
       tearDown: (handleId, profileId, owed) => this.#tearDown(handleId, profileId, owed),
       onStarted: (process) => {
+        this.#processes.set(process.handleId, process);
         this.#logPaths.set(process.facts.workspaceId, process.facts.logPath);
         this.#watchOver("app-server", process);
       },
-      onGone: (handleId) => this.#watchdog.disown(handleId),
+      onGone: (handleId) => {
+        this.#processes.delete(handleId);
+        this.#watchdog.disown(handleId);
+      },
     };
     this.#profiles = { user: this.#userProfile(), demo: this.#demoProfile() };
     cleanups.register("launch teardown", (record) => {
@@ -148,6 +155,13 @@ export class Launches {
       threadUnloadSeconds: unloadSeconds(settings()),
       signal,
     });
+  }
+
+  /** A connection of somebody's own to the codex of this handle: see CodexProcess. */
+  async beside(handleId: string, closed: (fault: Fault) => void): Promise<RpcClient> {
+    const process = this.#processes.get(handleId);
+    if (!process) throw new Fault("connection_lost", "codex has just ended.", { retryable: true });
+    return process.beside(closed);
   }
 
   /** Written down before, struck off when nothing is left. */

@@ -18,6 +18,9 @@ function terminal(state: TerminalRow["state"], command: string | null): Terminal
     fault: null,
     startedAtMs: 0,
     endedAtMs: null,
+    name: null,
+    title: null,
+    resizable: false,
     columns: 80,
     rows: 24,
   };

@@ -34,6 +34,8 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
   shownWorkspaces(): ReadonlySet<string>;
   /** A script may need this session at any moment. */
   scriptNeeds(workspaceId: string): boolean;
+  /** A terminal is open there: its connection, and with it what runs, would end with the session's codex. */
+  terminalNeeds(workspaceId: string): boolean;
   /** The session of no workspace is needed. */
   lobbyIsNeeded(): boolean;
   /** Of an environment whose exec-server Holdfast runs; null: there is none of this id, any more. */
@@ -242,9 +244,12 @@ export class Supervision {
 
   #isNeeded(workspaceId: string): boolean {
     if (workspaceId === lobbyId) return this.#options.lobbyIsNeeded();
-    const { threads, shownWorkspaces, scriptNeeds } = this.#options;
+    const { threads, shownWorkspaces, scriptNeeds, terminalNeeds } = this.#options;
     return (
-      shownWorkspaces().has(workspaceId) || scriptNeeds(workspaceId) || threads().keepsSession(workspaceId)
+      shownWorkspaces().has(workspaceId) ||
+      scriptNeeds(workspaceId) ||
+      terminalNeeds(workspaceId) ||
+      threads().keepsSession(workspaceId)
     );
   }
 

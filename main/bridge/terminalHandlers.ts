@@ -16,6 +16,14 @@ export function terminalHandlers(terminals: Terminals): Handlers<TerminalCall> {
       await terminals.write(terminalId, bytes);
       return done;
     },
+    async "terminals.resize"({ terminalId, columns, rows }) {
+      await terminals.resize(terminalId, { columns, rows });
+      return done;
+    },
+    async "terminals.rename"({ terminalId, name }) {
+      terminals.rename(terminalId, name);
+      return done;
+    },
     async "terminals.interrupt"({ terminalId }) {
       await terminals.interrupt(terminalId);
       return done;

@@ -263,6 +263,7 @@ function start(bench: CellsBench, ledger: Ledger, options: Partial<CellsOptions>
       waitingChanged: () => {},
       listingChanged: () => {},
       turnEnded: () => {},
+      cameBack: () => {},
       endedAway: () => {},
     }),
     worktrees: { create: noCodex },

@@ -20,6 +20,7 @@ import { RunningItemsLedger } from "./runningItemsLedger";
 import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
 import { SubmissionsLedger } from "./submissionsLedger";
+import { TerminalsLedger } from "./terminalsLedger";
 import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
@@ -53,6 +54,7 @@ export class Ledger {
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
   readonly executorRecords: ExecutorRecordsLedger;
+  readonly terminals: TerminalsLedger;
   readonly #database: Database;
 
   constructor(database: Database, clock: Clock) {
@@ -79,6 +81,7 @@ export class Ledger {
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);
     this.executorRecords = new ExecutorRecordsLedger(database, clock);
+    this.terminals = new TerminalsLedger(database, clock);
   }
 
   get path(): string {

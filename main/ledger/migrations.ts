@@ -11,6 +11,7 @@ import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
 import { reviewCommentTables } from "./reviewCommentTables";
+import { terminalTables } from "./terminalTables";
 import { worktreeTables } from "./worktreeTables";
 
 export interface Migration {
@@ -24,7 +25,9 @@ export const migrations: readonly Migration[] = [
   { version: 3, sql: followUpTables },
   { version: 4, sql: cellTables + worktreeTables },
   { version: 5, sql: environmentTables },
-  { version: 6, sql: reviewCommentTables + discardTables },
+  { version: 6, sql: discardTables },
+  { version: 7, sql: terminalTables },
+  { version: 8, sql: reviewCommentTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

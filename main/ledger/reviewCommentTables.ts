@@ -1,4 +1,4 @@
-// Version 6: comments on changed lines that have not been sent yet.
+// Version 8: comments on changed lines that have not been sent yet.
 
 export const reviewCommentTables = /* sql */ `
 CREATE TABLE review_comments (

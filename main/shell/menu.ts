@@ -101,6 +101,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
       command("codex", "codex", "CmdOrCtrl+Shift+X"),
+      command("Terminal", "toggle-terminal", "Ctrl+`"),
       separator,
       command("Usual Text Size", "text-usual", "CmdOrCtrl+0"),
       command("Larger Text", "text-larger", "CmdOrCtrl+Plus"),

@@ -54,6 +54,8 @@ function open(options: ShellOptions, { folder, hidden }: HandOver, runsFromFolde
   app.setPath("userData", home.electron);
   app.setPath("crashDumps", `${home.electron}/crashes`);
   app.setName("Holdfast");
+  // As the installer names it; without it Windows shows no notifications.
+  if (process.platform === "win32") app.setAppUserModelId("dev.holdfast.app");
   if (!app.requestSingleInstanceLock({ folder, hidden } satisfies HandOver)) {
     leave("Holdfast is running already and takes over from here.\n", 0);
     return;

@@ -78,6 +78,42 @@ export class CodexProcess extends OwnedProcess<ProcessFacts> implements SessionP
     });
   }
 
+  /**
+   * One more connection, for what belongs to a connection and is to go with it. What codex tells every client is not heard on it.
+   * `closed` is called once, also when it was closed here. Rejects with Fault `one_connection_only` where there is no way for more.
+   */
+  beside(closed: (fault: Fault) => void): Promise<RpcClient> {
+    if (this.facts.channel.kind === "stdio") {
+      const fault = new Fault(
+        "one_connection_only",
+        "This codex can only be talked to over one connection.",
+        {
+          hint: "A newer codex listens on a socket, which takes more. Settings says which one is used.",
+        },
+      );
+      return Promise.reject(fault);
+    }
+    return this.whileItLives(async (signal) => {
+      const { clock, log, version } = this.#context;
+      const client = await openRpcClient((handlers) => this.#open(handlers, signal), {
+        clock,
+        log,
+        random: Math.random,
+        onNotification() {},
+        // For whoever shows the thread that it is about.
+        onRequest: () => true,
+        onClosed: (reason) => closed(closedFault(reason)),
+      });
+      try {
+        await handshake(client, { version, deadlineMs: adoptDeadlineMs, signal });
+        return client;
+      } catch (error) {
+        client.close();
+        throw error;
+      }
+    });
+  }
+
   protected closeConnection(): void {
     this.#client?.close();
   }

@@ -1,4 +1,5 @@
-// A terminal of an earlier run that went away while it was open. All that there is of it is what was run, and where.
+// A terminal of an earlier run that went away while it was open. What there is of it is what was run, and where, and
+// perhaps the end of what it has printed.
 
 import type { TerminalPlace as PlaceName } from "../../preload/contract/terminals";
 import { Fault } from "../fault";
@@ -9,15 +10,23 @@ export interface LostTerminal {
   command: string | null;
   cwd: string;
   startedAtMs: number;
+  /** The end of what it has printed; null: nobody has kept it. */
+  output: Uint8Array | null;
 }
 
 /** Where nothing starts, since it is lost already. */
-export const lostPlace: TerminalPlace = {
-  async start(_request, tell) {
-    const fault = new Fault("holdfast_went_away", "Holdfast went away while it ran.", {
-      hint: "What still runs of it is ended; what it has printed is not kept.",
-    });
-    tell({ type: "lost", fault });
-    throw fault;
-  },
-};
+export function lostPlace(output: Uint8Array | null): TerminalPlace {
+  return {
+    resizable: false,
+    async start(_request, tell) {
+      if (output !== null) tell({ type: "output", bytes: output });
+      const kept =
+        output === null ? "what it has printed is not kept" : "the end of what it has printed is kept";
+      const fault = new Fault("holdfast_went_away", "Holdfast went away while it ran.", {
+        hint: `What still runs of it is ended; ${kept}.`,
+      });
+      tell({ type: "lost", fault });
+      throw fault;
+    },
+  };
+}

@@ -2,13 +2,16 @@
 
 import type { Fault } from "../fault";
 
-export interface TerminalRequest {
+export interface TerminalSize {
+  columns: number;
+  rows: number;
+}
+
+export interface TerminalRequest extends TerminalSize {
   /** A command line; null: the shell itself. */
   command: string | null;
   /** A full path there; null: where that place starts. */
   cwd: string | null;
-  columns: number;
-  rows: number;
 }
 
 export type PlaceEvent =
@@ -27,11 +30,15 @@ export interface PlaceProcess {
   write(bytes: Uint8Array): Promise<void>;
   /** As Ctrl-C does. */
   interrupt(): Promise<void>;
+  /** Only where the place is `resizable`. Called for one size after the other. */
+  resize?(size: TerminalSize): Promise<void>;
   /** Asks for its end, with all that it has started. Resolves when that was asked; `closed` follows. */
   end(): Promise<void>;
 }
 
 export interface TerminalPlace {
+  /** Its terminals can change their size while they run. */
+  readonly resizable: boolean;
   /**
    * `tell` hears every event once, in order, perhaps before this resolves. Rejects when nothing runs, or when that is not known,
    * which the Fault says. Ends in bounded time.

@@ -5,14 +5,17 @@
 // - It ends while something is being written: the place says what became of that, and nothing is written again.
 // - Who waits for its end waits for a bounded time. That changes nothing about the end itself: it is still asked for, and still
 //   comes when the place can do it.
+// - Its size changes many times while a window is dragged, or before it is started: it is given the newest one, and while one is
+//   being set no other, so that the last one stays.
 
 import type { TerminalRow } from "../../preload/contract/terminals";
 import type { Clock, Timer } from "../clock";
 import { asFault, Fault } from "../fault";
 import { toFaultView } from "../faultView";
-import type { PlaceEvent, PlaceProcess, TerminalPlace, TerminalRequest } from "./place";
+import type { PlaceEvent, PlaceProcess, TerminalPlace, TerminalRequest, TerminalSize } from "./place";
 import { decide, newTerminal, type TerminalEffect, type TerminalEvent } from "./terminalMachine";
 import { type OpenTerminal, type TerminalListener, TerminalOutput } from "./terminalOutput";
+import { TerminalTitle } from "./terminalTitle";
 
 export interface TerminalOptions {
   terminalId: string;
@@ -34,6 +37,7 @@ interface Waiter {
 }
 
 const endingMs = 8_000;
+const titlePauseMs = 150;
 /** What is being written and was not taken yet. */
 const mostWritingBytes = 4 * 1024 * 1024;
 
@@ -47,12 +51,20 @@ export class Terminal {
   readonly #process: Promise<PlaceProcess>;
   #waiters: Waiter[] = [];
   #writingBytes = 0;
+  #size: TerminalSize;
+  #setSize: TerminalSize;
+  #sizing: Promise<void> | null = null;
+  readonly #title = new TerminalTitle();
+  #titleTimer: Timer | null = null;
+  #name: string | null = null;
 
   constructor(options: TerminalOptions) {
     this.#options = options;
     this.#output = new TerminalOutput(options.clock);
     this.#startedAtMs = options.startedAtMs ?? options.clock.nowMs();
     this.#cwd = options.request.cwd;
+    this.#size = pick(options.request);
+    this.#setSize = this.#size;
     this.#process = this.#start();
     // Whoever needs the process hears why there is none; the state says it to everybody else.
     this.#process.catch(() => undefined);
@@ -67,17 +79,19 @@ export class Terminal {
   }
 
   get row(): TerminalRow {
-    const { terminalId, placeName, request } = this.#options;
+    const { terminalId, placeName, place, request } = this.#options;
     return {
       terminalId,
       place: placeName,
       command: request.command,
+      name: this.#name,
+      title: this.#title.title,
       cwd: this.#cwd,
       ...this.#stateOfRow(),
       startedAtMs: this.#startedAtMs,
       endedAtMs: this.#endedAtMs,
-      columns: request.columns,
-      rows: request.rows,
+      ...this.#size,
+      resizable: place.resizable && !this.isOver,
     };
   }
 
@@ -98,6 +112,26 @@ export class Terminal {
     } finally {
       this.#writingBytes -= bytes.length;
     }
+  }
+
+  /** Resolves when what runs in it has this size, or a newer one. Throws Fault `terminal_size_fixed`. */
+  async resize(size: TerminalSize): Promise<void> {
+    if (!this.#options.place.resizable) {
+      throw new Fault("terminal_size_fixed", "The size of this terminal cannot be changed.");
+    }
+    if (this.isOver || isSame(size, this.#size)) return;
+    this.#size = pick(size);
+    this.#options.changed();
+    this.#sizing ??= this.#resize().finally(() => {
+      this.#sizing = null;
+    });
+    await this.#sizing;
+  }
+
+  /** Empty: what it is called by itself. */
+  rename(name: string): void {
+    this.#name = name === "" ? null : name;
+    this.#options.changed();
   }
 
   async interrupt(): Promise<void> {
@@ -158,6 +192,23 @@ export class Terminal {
     }
   }
 
+  /** Some programs set it many times a second. */
+  #tellTitle(): void {
+    this.#titleTimer ??= this.#options.clock.after(titlePauseMs, () => {
+      this.#titleTimer = null;
+      this.#options.changed();
+    });
+  }
+
+  async #resize(): Promise<void> {
+    const process = await this.#running();
+    while (!this.isOver && !isSame(this.#setSize, this.#size)) {
+      const size = this.#size;
+      await process.resize?.(size);
+      this.#setSize = size;
+    }
+  }
+
   async #running(): Promise<PlaceProcess> {
     const process = await this.#process;
     if (this.isOver) throw new Fault("terminal_over", "What ran in this terminal has ended.");
@@ -168,6 +219,7 @@ export class Terminal {
     switch (event.type) {
       case "output":
         this.#output.add(event.bytes);
+        if (this.#title.read(event.bytes)) this.#tellTitle();
         return;
       case "gap":
         this.#output.gap();
@@ -225,6 +277,14 @@ export class Terminal {
         return ending satisfies never;
     }
   }
+}
+
+function pick({ columns, rows }: TerminalSize): TerminalSize {
+  return { columns, rows };
+}
+
+function isSame(one: TerminalSize, other: TerminalSize): boolean {
+  return one.columns === other.columns && one.rows === other.rows;
 }
 
 function stillEnding(wish: "end" | "close"): Fault {

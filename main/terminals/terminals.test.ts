@@ -45,7 +45,7 @@ async function running(): Promise<string> {
 }
 
 it("what was open when an earlier run went away is listed as lost, and can be closed", async () => {
-  terminals.listLost([{ place: name, command: "make", cwd: "/src", startedAtMs: 7 }]);
+  terminals.listLost([{ place: name, command: "make", cwd: "/src", startedAtMs: 7, output: null }]);
   await settled();
   expect(told.at(-1)).toMatchObject([
     {
@@ -158,6 +158,70 @@ describe("what is typed", () => {
     await terminals.write(terminalId, bytes("x"));
     expect(place.last.written).toHaveLength(5);
   });
+});
+
+describe("its size", () => {
+  it("is what was asked for last, also before it is started, and one is set after the other", async () => {
+    const terminalId = terminals.start({ ...shell, size: { columns: 90, rows: 30 } });
+    expect(place.last.request).toMatchObject({ columns: 90, rows: 30 });
+    const early = terminals.resize(terminalId, { columns: 91, rows: 30 });
+    expect(row(terminalId)).toMatchObject({ columns: 91, rows: 30, resizable: true });
+    let finish = () => {};
+    place.last.resizing = new Promise((resolve) => {
+      finish = resolve;
+    });
+    place.last.started();
+    await settled();
+    const late = [92, 93, 94].map((columns) => terminals.resize(terminalId, { columns, rows: 30 }));
+    await settled();
+    expect(place.last.written).toEqual(["<91x30>"]);
+    finish();
+    await Promise.all([early, ...late]);
+    expect(place.last.written).toEqual(["<91x30>", "<94x30>"]);
+    await terminals.resize(terminalId, { columns: 94, rows: 30 });
+    expect(place.last.written).toHaveLength(2);
+  });
+
+  it("cannot be changed where its place cannot, and means nothing once it is over", async () => {
+    const terminalId = await running();
+    place.last.says({ type: "closed" });
+    await terminals.resize(terminalId, { columns: 50, rows: 20 });
+    expect(row(terminalId)).toMatchObject({ columns: 80, resizable: false });
+    place.resizable = false;
+    await expect(terminals.resize(await running(), { columns: 50, rows: 20 })).rejects.toMatchObject({
+      code: "terminal_size_fixed",
+    });
+  });
+});
+
+it("a terminal is called what it says, unless the person has a name for it", async () => {
+  const terminalId = await running();
+  place.last.prints("\u001b]0;vim notes\u0007");
+  expect(row(terminalId)).toMatchObject({ name: null, title: "vim notes" });
+  const before = told.length;
+  clock.advance(150);
+  expect(told.length).toBe(before + 1);
+  terminals.rename(terminalId, "notes");
+  expect(told.at(-1)).toMatchObject([{ name: "notes", title: "vim notes" }]);
+  terminals.rename(terminalId, "");
+  expect(row(terminalId)?.name).toBeNull();
+});
+
+it("what is over and belongs to a place that is gone is forgotten, and what runs is not", async () => {
+  const [over, live] = [await running(), await running()];
+  place.commands[0]?.says({ type: "closed" });
+  terminals.forget(() => true);
+  expect(terminals.rows.map(({ terminalId }) => terminalId)).toEqual([live]);
+  expect(() => terminals.rename(over, "x")).toThrow(expect.objectContaining({ code: "terminal_unknown" }));
+});
+
+it("what was lost shows the end of what it has printed, where that was kept", async () => {
+  const output = bytes("last words");
+  terminals.listLost([{ place: name, command: null, cwd: "/", startedAtMs: 7, output }]);
+  const [lost] = terminals.rows;
+  expect(Buffer.from(terminals.open(lost?.terminalId ?? "", () => {}).snapshot.output).toString()).toBe(
+    "last words",
+  );
 });
 
 describe("ending", () => {

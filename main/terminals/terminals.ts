@@ -13,7 +13,7 @@ import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
 import type { Log } from "../log";
 import { type LostTerminal, lostPlace } from "./lostTerminal";
-import type { TerminalPlace } from "./place";
+import type { TerminalPlace, TerminalSize } from "./place";
 import { Terminal, type TerminalOptions } from "./terminal";
 import type { OpenTerminal, TerminalListener } from "./terminalOutput";
 
@@ -27,12 +27,12 @@ export interface TerminalsOptions {
 
 const mostOver = 50;
 export const mostLive = 50;
-const columns = 80;
-const rows = 24;
+const usualSize = { columns: 80, rows: 24 };
 
 export class Terminals {
   readonly #options: TerminalsOptions;
   readonly #terminals = new Map<string, Terminal>();
+  readonly #stories = new Map<string, string>();
   #isEnding = false;
 
   constructor(options: TerminalsOptions) {
@@ -49,11 +49,11 @@ export class Terminals {
   }
 
   /** It is listed when this returns. Throws Fault `too_many_terminals`, or what `place` throws. */
-  start({ place: placeName, command, cwd }: CallParams<"terminals.open">): string {
+  start({ place: placeName, command, cwd, size = usualSize }: CallParams<"terminals.open">): string {
     const place = this.#options.place(placeName);
     const live = [...this.#terminals.values()].filter(({ isOver }) => !isOver);
     if (this.#isEnding || live.length >= mostLive) throw tooMany();
-    const terminalId = this.#add({ placeName, place, request: { command, cwd, columns, rows } });
+    const terminalId = this.#add({ placeName, place, request: { command, cwd, ...size } });
     this.#show();
     return terminalId;
   }
@@ -61,9 +61,9 @@ export class Terminals {
   /** For the start, before any is started: what was open when an earlier run went away is listed, and over. */
   listLost(lost: readonly LostTerminal[]): void {
     if (lost.length === 0) return;
-    for (const { place, command, cwd, startedAtMs } of lost) {
-      const request = { command, cwd, columns, rows };
-      this.#add({ placeName: place, place: lostPlace, request, startedAtMs });
+    for (const { place, command, cwd, startedAtMs, output } of lost) {
+      const request = { command, cwd, ...usualSize };
+      this.#add({ placeName: place, place: lostPlace(output), request, startedAtMs });
     }
     this.#makeRoom();
     this.#show();
@@ -71,6 +71,14 @@ export class Terminals {
 
   async write(terminalId: string, bytes: Uint8Array): Promise<void> {
     await this.#get(terminalId).write(bytes);
+  }
+
+  async resize(terminalId: string, size: TerminalSize): Promise<void> {
+    await this.#get(terminalId).resize(size);
+  }
+
+  rename(terminalId: string, name: string): void {
+    this.#get(terminalId).rename(name);
   }
 
   async interrupt(terminalId: string): Promise<void> {
@@ -84,6 +92,14 @@ export class Terminals {
 
   async close(terminalId: string): Promise<void> {
     await this.#terminals.get(terminalId)?.close();
+  }
+
+  /** Takes those that are over off the list, of a place that is off it too. */
+  forget(isMeant: (row: TerminalRow) => boolean): void {
+    for (const [terminalId, terminal] of this.#terminals) {
+      if (terminal.isOver && isMeant(terminal.row)) this.#forget(terminalId);
+    }
+    this.#show();
   }
 
   /** Ends all that run. Bounded; never rejects. */
@@ -105,7 +121,7 @@ export class Terminals {
       clock: this.#options.clock,
       changed: () => this.#changed(terminalId),
       removed: () => {
-        if (this.#terminals.delete(terminalId)) this.#show();
+        if (this.#forget(terminalId)) this.#show();
       },
     });
     this.#terminals.set(terminalId, terminal);
@@ -124,8 +140,13 @@ export class Terminals {
   #changed(terminalId: string): void {
     const terminal = this.#terminals.get(terminalId);
     if (terminal === undefined) return;
-    const { state, exitCode, fault } = terminal.row;
-    this.#options.log.info("terminal", { terminalId, state, exitCode, fault: fault?.code });
+    const { state, exitCode, fault, ending } = terminal.row;
+    // Its title and its size change often, and are nothing to write down.
+    const story = `${state} ${exitCode} ${ending}`;
+    if (this.#stories.get(terminalId) !== story) {
+      this.#stories.set(terminalId, story);
+      this.#options.log.info("terminal", { terminalId, state, exitCode, fault: fault?.code });
+    }
     this.#makeRoom();
     this.#show();
   }
@@ -134,8 +155,13 @@ export class Terminals {
     const over = [...this.#terminals].filter(([, { isOver }]) => isOver);
     over.sort(([, a], [, b]) => (a.endedAtMs ?? 0) - (b.endedAtMs ?? 0));
     for (const [terminalId] of over.slice(0, Math.max(0, over.length - mostOver))) {
-      this.#terminals.delete(terminalId);
+      this.#forget(terminalId);
     }
+  }
+
+  #forget(terminalId: string): boolean {
+    this.#stories.delete(terminalId);
+    return this.#terminals.delete(terminalId);
   }
 
   #show(): void {

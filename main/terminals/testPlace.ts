@@ -8,6 +8,8 @@ export class TestCommand {
   readonly #tell: (event: PlaceEvent) => void;
   readonly written: string[] = [];
   endings = 0;
+  /** Changing its size takes so long. */
+  resizing: Promise<void> = Promise.resolve();
   /** What is asked of it fails so. */
   fault: Fault | null = null;
   started: () => void = () => {};
@@ -27,6 +29,11 @@ export class TestCommand {
       if (this.fault) throw this.fault;
       this.written.push("<interrupt>");
     },
+    resize: async ({ columns, rows }) => {
+      if (this.fault) throw this.fault;
+      this.written.push(`<${columns}x${rows}>`);
+      await this.resizing;
+    },
     end: async () => {
       if (this.fault) throw this.fault;
       this.endings += 1;
@@ -44,6 +51,7 @@ export class TestCommand {
 
 export class TestPlace implements TerminalPlace {
   readonly commands: TestCommand[] = [];
+  resizable = true;
 
   start(
     request: TerminalRequest,

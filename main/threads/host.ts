@@ -105,6 +105,8 @@ export interface ThreadHost {
   headChanged(thread: HostedThread, head: ThreadHead): void;
   /** Told once for each turn, at the first certain word of its end. `turnId` null: it was never named. */
   turnOver(thread: HostedThread, turnId: string | null): void;
+  /** A message has come back, not delivered. */
+  cameBack(thread: HostedThread, clientId: string, fault: Fault): void;
   /** Part of the conversation was loaded: it may name child agents. */
   loaded(thread: HostedThread): void;
   /** codex has given its record of the thread. */

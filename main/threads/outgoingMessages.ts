@@ -219,6 +219,7 @@ export class OutgoingMessages {
     this.#keep(() => this.#host.submissions.undelivered(outgoing.submission.clientId, fault));
     this.#notAsked(outgoing);
     this.#changed();
+    this.#host.cameBack(this.#thread, outgoing.submission.clientId, fault);
   }
 
   #forget(outgoing: Outgoing): void {

@@ -203,6 +203,17 @@ describe("after a reconnect codex asks again", () => {
     expect(book.waiting).toEqual([]);
   });
 
+  it("what an earlier run of Holdfast has shown has been waiting since then", () => {
+    ask(new Channel(), 7);
+    const askedAtMs = test.clock.nowMs();
+    test.clock.advance(60_000);
+    test.reopen();
+    book = newBook();
+    ask(new Channel(), 7);
+    ask(new Channel(), 8);
+    expect(book.waiting.map((request) => request.askedAtMs)).toEqual([askedAtMs, askedAtMs + 60_000]);
+  });
+
   it("what an earlier run of Holdfast has answered gets that answer", () => {
     ask(new Channel(), 0);
     book.answer("h1:number:0", "decline");

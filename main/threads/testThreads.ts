@@ -257,6 +257,7 @@ export class TestThreads {
   readonly ends: TurnEnd[] = [];
   readonly endedUnseen: string[] = [];
   readonly endedAway: string[] = [];
+  readonly cameBack: { threadId: string; clientId: string; code: string }[] = [];
   /** By path, what codex has written of its threads. */
   readonly records = new Map<string, string>();
   waiting: Request[] = [];
@@ -475,6 +476,7 @@ export class TestThreads {
         this.ends.push(end);
         if (!end.isWatched) this.endedUnseen.push(end.threadId);
       },
+      cameBack: (threadId, clientId, { code }) => this.cameBack.push({ threadId, clientId, code }),
       endedAway: (threadId) => this.endedAway.push(threadId),
     });
     return threads;

@@ -205,6 +205,7 @@ describe("the process dies", () => {
     expect(window.copy.turns).toMatchObject([{ id: "t1", status: "completed", fault: null }]);
     expect(window.head.submissions).toMatchObject([{ state: "undelivered", fault: { code: "not_kept" } }]);
     expect(bench.endedUnseen).toEqual([]);
+    expect(bench.cameBack).toMatchObject([{ threadId: T, code: "not_kept" }]);
     expect(bench.rows.get(T)).not.toMatch(/unread/);
   });
 

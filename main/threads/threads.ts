@@ -153,6 +153,7 @@ export class Threads {
         if (this.#alive.has(thread.key)) this.rows.live(head, clock.nowMs());
       },
       turnOver: (thread, turnId) => this.#turnOver(thread, turnId),
+      cameBack: ({ key, threadId }, clientId, fault) => options.cameBack(threadId ?? key, clientId, fault),
       loaded: (thread) => this.#loaded(thread),
       recorded: (thread) => this.#agents.recorded([thread]),
       treeInUse: (thread) => this.#alive.treeInUse(thread),
@@ -259,10 +260,9 @@ export class Threads {
     return runtime?.threadId ?? this.drafts.keyOf(runtime?.key ?? key);
   }
 
-  /** The id behind what a window shows; null: codex has not made the thread yet. */
-  idOf(key: string): string | null {
-    const runtime = this.#alive.get(key);
-    return runtime ? runtime.threadId : key;
+  /** The id behind what a window shows, as soon as codex has made the thread. */
+  idOf(key: string): string {
+    return this.#alive.get(key)?.threadId ?? key;
   }
 
   answer(answer: Answer): "sent" | "gone" {

@@ -42,6 +42,8 @@ export interface ThreadsOptions {
   listingChanged(workspaceId: string): void;
   /** A turn of a thread has ended; each is told once. */
   turnEnded(end: TurnEnd): void;
+  /** What was sent to this thread, or to this key of one, could not be delivered. */
+  cameBack(threadId: string, clientId: string, fault: Fault): void;
   /** A turn of this thread has ended while Holdfast was not running. */
   endedAway(threadId: string): void;
   /** Reads the end of a file; for tests. */

@@ -13,7 +13,7 @@ export const layoutSchema = z.object({
   collapsedWorkspaces: z.array(z.string()),
   inspectorTab: z.string(),
   /** Which page is in the middle. */
-  page: z.enum(["threads", "changes", "cells", "environments", "search", "codex"]),
+  page: z.enum(["threads", "changes", "cells", "environments", "search", "codex", "terminals"]),
   /** What is in front on the page of codex. */
   codexTab: z.enum(["servers", "skills", "models", "usage", "diagnostics"]),
   /** What is shown on the page of cells. */
@@ -44,6 +44,8 @@ export const layoutSchema = z.object({
   changesTab: z.enum(["thread", "folder"]),
   /** What is searched for on the page of all threads. */
   search: z.object({ query: z.string().max(500) }),
+  /** What the inspector's tab of terminals shows, and which terminal of this machine was shown last. */
+  terminals: z.object({ view: z.enum(["terminals", "commands"]), terminalId: z.string().nullable() }),
   /** How the page of cells is divided. */
   cellPanes: z.object({
     listPx: z.number().min(0).max(2000),
@@ -74,6 +76,7 @@ export const firstLayout: Layout = {
   changesPanes: { listPx: 300, listOpen: true, split: false, tree: true },
   changesTab: "thread",
   search: { query: "" },
+  terminals: { view: "terminals", terminalId: null },
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },
   environmentPanes: { listPx: 240, listOpen: true },
 };

@@ -9,14 +9,24 @@ const bytesSchema: z.ZodType<Uint8Array, Uint8Array> = z.instanceof(Uint8Array);
 
 export const terminalPlaceSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("environment"), environmentId: z.string().max(200) }),
+  /** On this machine, in the folder of a workspace, outside codex's sandbox. */
+  z.object({ kind: z.literal("workspace"), workspaceId: z.string().max(200) }),
 ]);
 export type TerminalPlace = z.infer<typeof terminalPlaceSchema>;
+
+const columns = z.number().int().min(2).max(1000);
+const rows = z.number().int().min(1).max(1000);
+const terminalName = z.string().trim().max(200);
 
 export const terminalRowSchema = z.object({
   terminalId: z.string(),
   place: terminalPlaceSchema,
   /** What was run, as it was typed; null: the shell itself. */
   command: z.string().nullable(),
+  /** What the person calls it; null: nothing of their own. */
+  name: z.string().nullable(),
+  /** What runs in it says that it is; null: it says nothing. */
+  title: z.string().nullable(),
   /** Where, in a path of that place's own system. Null: where that place starts, which is not known before it has. */
   cwd: z.string().nullable(),
   state: z.enum(["starting", "running", "ended", "lost", "failed"]),
@@ -30,8 +40,23 @@ export const terminalRowSchema = z.object({
   endedAtMs: z.number().nullable(),
   columns: z.number().int().positive(),
   rows: z.number().int().positive(),
+  /** `terminals.resize` does something: the terminals of an exec-server have one size. */
+  resizable: z.boolean(),
 });
 export type TerminalRow = z.infer<typeof terminalRowSchema>;
+
+/** It has not ended, or what it has started still runs. */
+export function isTerminalOpen({ state }: Pick<TerminalRow, "state">): boolean {
+  return state === "starting" || state === "running";
+}
+
+export function isInEnvironment({ place }: Pick<TerminalRow, "place">, environmentId: string): boolean {
+  return place.kind === "environment" && place.environmentId === environmentId;
+}
+
+export function isInWorkspace({ place }: Pick<TerminalRow, "place">, workspaceId: string): boolean {
+  return place.kind === "workspace" && place.workspaceId === workspaceId;
+}
 
 export const terminalSnapshotSchema = z.object({
   /** The end of what it has printed, as bytes: a program may print anything. */
@@ -69,6 +94,8 @@ export const terminalCalls = {
       command: z.string().min(1).max(20_000).nullable(),
       /** A full path there; null: where that place starts. */
       cwd: z.string().max(4096).nullable(),
+      /** Left out: 80 columns and 24 rows. */
+      size: z.object({ columns, rows }).optional(),
     }),
     terminal,
   ),
@@ -77,6 +104,10 @@ export const terminalCalls = {
     terminal.extend({ bytes: bytesSchema.refine(({ length }) => length <= 1024 * 1024) }),
     done,
   ),
+  /** For all windows that show it; the last one counts. Rejects where its place cannot do that. */
+  "terminals.resize": call(terminal.extend({ columns, rows }), done),
+  /** An empty name: what it is called by itself. */
+  "terminals.rename": call(terminal.extend({ name: terminalName }), done),
   /** As Ctrl-C does. */
   "terminals.interrupt": call(terminal, done),
   /** Ends it with all that it has started. */

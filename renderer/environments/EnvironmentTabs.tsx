@@ -3,6 +3,7 @@
 
 import { FolderTree, Info, SquareTerminal } from "lucide-react";
 import type { EnvironmentView } from "../../preload/contract/environments";
+import { isInEnvironment } from "../../preload/contract/terminals";
 import { useApp } from "../state/appStore";
 import { useLayout } from "../state/uiStore";
 import { EnvironmentTerminals } from "../terminals/EnvironmentTerminals";
@@ -19,8 +20,7 @@ export function EnvironmentTabs({ environment }: { environment: EnvironmentView 
   const tab = useLayout((layout) => layout.environments.tab);
   const terminals = useApp(
     (app) =>
-      app.terminals.filter(({ place, state }) => place.environmentId === environmentId && state === "running")
-        .length,
+      app.terminals.filter((row) => isInEnvironment(row, environmentId) && row.state === "running").length,
   );
   return (
     <Tabs

@@ -4,6 +4,7 @@
 // second press of the same button does nothing, and what an earlier question failed with is shown until the next one.
 
 import type { EnvironmentView } from "../../preload/contract/environments";
+import { isInEnvironment, isTerminalOpen } from "../../preload/contract/terminals";
 import { appCopy } from "../state/appStore";
 import { faultOf } from "../state/callFault";
 import { askFirst } from "../state/confirm";
@@ -190,13 +191,12 @@ async function remove(environmentId: string, name: string, evenIfUsed: boolean):
 
 function usersOf(environmentId: string): Users {
   const copy = appCopy();
-  const isOpen = (state: string) => state === "starting" || state === "running";
   return {
     threads: [...(copy?.rows.values() ?? [])]
       .filter((row) => row.environmentId === environmentId)
       .map((row) => row.title),
     terminals: (copy?.app.terminals ?? []).filter(
-      ({ place, state }) => place.environmentId === environmentId && isOpen(state),
+      (row) => isInEnvironment(row, environmentId) && isTerminalOpen(row),
     ).length,
   };
 }

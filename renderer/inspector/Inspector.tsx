@@ -4,10 +4,12 @@
 
 import { Bot, Brush, FileDiff, ListChecks, ListEnd, MessageSquareDashed, SquareTerminal } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
+import { isInWorkspace, isTerminalOpen } from "../../preload/contract/terminals";
 import { useApp, useRows } from "../state/appStore";
 import { onSignal } from "../state/signals";
 import { threadStore, useHead, useThread } from "../state/threadStore";
 import { changeLayout, uiStore, useLayout } from "../state/uiStore";
+import { useTerminalsWorkspace } from "../terminals/inFront";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Later, LaterPart } from "../ui/later";
@@ -32,7 +34,7 @@ const tabs = [
   { id: "agents", label: "Agents", icon: Bot, part: agents, ofThread: true },
   { id: "follow-ups", label: "Follow-ups", icon: ListEnd, part: followUps, ofThread: true },
   { id: "cleanup", label: "Cleanup", icon: Brush, part: cleanup, ofThread: false },
-  { id: "terminal", label: "Terminal", icon: SquareTerminal, part: terminal, ofThread: true },
+  { id: "terminal", label: "Terminal", icon: SquareTerminal, part: terminal, ofThread: false },
 ] as const satisfies readonly { id: TabId; [more: string]: unknown }[];
 
 export async function preloadPanels(): Promise<void> {
@@ -73,6 +75,11 @@ interface InspectorTabsProps {
 function InspectorTabs({ counts, thread }: InspectorTabsProps) {
   const chosen = useLayout((layout) => layout.inspectorTab);
   const owed = useApp((app) => app.cleanups.length);
+  const workspaceId = useTerminalsWorkspace();
+  const terminals = useApp(
+    (app) =>
+      app.terminals.filter((row) => isInWorkspace(row, workspaceId ?? "") && isTerminalOpen(row)).length,
+  );
   const box = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
@@ -89,7 +96,7 @@ function InspectorTabs({ counts, thread }: InspectorTabsProps) {
       id,
       label,
       icon: <Icon size={15} />,
-      count: id === "cleanup" ? owed : counts[id],
+      count: id === "cleanup" ? owed : id === "terminal" ? terminals : counts[id],
       tone: id === "cleanup" ? "warn" : "plain",
       panel:
         !ofThread || thread === "shown" ? (

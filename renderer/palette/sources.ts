@@ -2,6 +2,7 @@
 
 import type { ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { RunRow, ScriptRow } from "../../preload/contract/cells";
+import type { TerminalRow } from "../../preload/contract/terminals";
 import { openScript, runScript } from "../cells/actions";
 import { workspaceForRuns } from "../cells/whereRuns";
 import { environmentLook, whereWords } from "../environments/environmentLook";
@@ -17,9 +18,9 @@ import { appCopy } from "../state/appStore";
 import { goToEnvironments, goToRun, goToScript, goToThread, goToWorkspace } from "../state/navigation";
 import { runsUnderWay, stopRun } from "../state/runActions";
 import { shownCopy } from "../state/threadStore";
-import { showDialog, uiStore } from "../state/uiStore";
+import { showDialog } from "../state/uiStore";
 import { isUnderWay, lookOf, runTones } from "../state/words";
-import { showTerminal } from "../terminals/actions";
+import { goToTerminal } from "../terminals/placing";
 import { terminalLook, terminalNames } from "../terminals/terminalWords";
 import { runShownHere, runShownIn } from "../threadPlace/placeActions";
 import { placeCommands } from "../threadPlace/placeCommands";
@@ -277,32 +278,31 @@ function environmentSource(copy: AppCopy): AnySource {
 }
 
 function terminalSource(copy: AppCopy): AnySource {
-  const { terminals, environments } = copy.app;
-  const placeNames = new Map(environments.map(({ environmentId, name }) => [environmentId, name]));
+  const { terminals, environments, workspaces } = copy.app;
+  const placeNames = new Map([
+    ...environments.map(({ environmentId, name }) => [environmentId, name] as const),
+    ...workspaces.map(({ id, name }) => [id, name] as const),
+  ]);
+  const placeOf = ({ place }: TerminalRow) =>
+    place.kind === "workspace" ? place.workspaceId : place.environmentId;
+  // Shells are numbered where they are.
   const names = new Map<string, string>();
-  for (const { environmentId } of environments) {
-    const here = terminals.filter(({ place }) => place.environmentId === environmentId);
+  for (const placeId of placeNames.keys()) {
+    const here = terminals.filter((row) => placeOf(row) === placeId);
     for (const [terminalId, name] of terminalNames(here)) names.set(terminalId, name);
   }
   return source({
     heading: "Terminals",
     values: terminals,
     titleOf: ({ terminalId }) => names.get(terminalId) ?? "Terminal",
-    besideOf: ({ place }) => `terminal ${placeNames.get(place.environmentId) ?? ""}`,
+    besideOf: (row) => `terminal ${placeNames.get(placeOf(row)) ?? ""}`,
     idOf: ({ terminalId }) => `terminal ${terminalId}`,
     entryOf: (row) => ({
       id: `terminal ${row.terminalId}`,
       title: names.get(row.terminalId) ?? "Terminal",
       look: { icon: "terminal" },
-      beside: [terminalLook(row).word, placeNames.get(row.place.environmentId)].filter(Boolean).join(" · "),
-      run() {
-        goToEnvironments(row.place.environmentId);
-        const { layout } = uiStore.getState();
-        uiStore.setState({
-          layout: { ...layout, environments: { ...layout.environments, tab: "terminal" } },
-        });
-        showTerminal(row.terminalId);
-      },
+      beside: [terminalLook(row).word, placeNames.get(placeOf(row))].filter(Boolean).join(" · "),
+      run: () => goToTerminal(row),
     }),
     most: 6,
   });

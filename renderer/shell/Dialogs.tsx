@@ -154,7 +154,7 @@ function Confirm() {
       onConfirm={() => open?.answer(true)}
       onCancel={() => open?.answer(false)}
     >
-      {open?.text}
+      <span className="break-words whitespace-pre-wrap">{open?.text}</span>
     </AlertDialog>
   );
 }

@@ -41,6 +41,10 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
     what: "The page of codex",
     part: new LaterPart(async () => (await import("../codex/CodexPage")).CodexPage),
   },
+  terminals: {
+    what: "The page of terminals",
+    part: new LaterPart(async () => (await import("../terminals/TerminalsPage")).TerminalsPage),
+  },
 };
 
 export async function preloadPages(): Promise<void> {

@@ -102,6 +102,7 @@ const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
   environments: "Environments",
   search: "All threads",
   codex: "codex",
+  terminals: "Terminals",
 };
 
 function useTitle(): void {

@@ -7,6 +7,7 @@ export type CommandGroup =
   | "Cells"
   | "Environments"
   | "codex"
+  | "Terminals"
   | "Workspaces"
   | "Window"
   | "Holdfast";

@@ -34,6 +34,7 @@ import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
 import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
+import { terminalCommands } from "./terminalCommands";
 
 function shownThread() {
   return shownCopy()?.head ?? null;
@@ -87,6 +88,7 @@ export const commands: readonly Command[] = [
   },
   ...environmentCommands,
   ...codexCommands,
+  ...terminalCommands,
   {
     id: "new-script",
     title: "New script",

@@ -146,6 +146,8 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
             { words: "Paste", keys: ["mod+shift+v"] },
           ]),
       { words: "Leave it: to its tab, to the next pane", keys: ["shift+escape", "f6"] },
+      { words: "Open a link", keys: ["mod+click"] },
+      { words: "On its tab: rename, close", keys: ["f2", "delete"] },
     ],
   },
   {

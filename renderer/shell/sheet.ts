@@ -27,6 +27,7 @@ export const sheetGroups: readonly CommandGroup[] = [
   "Cells",
   "Environments",
   "codex",
+  "Terminals",
   "Workspaces",
   "Window",
   "Holdfast",

@@ -115,6 +115,21 @@ export function goToCodex(codexTab: Layout["codexTab"] = uiStore.getState().layo
   closeOverlay();
 }
 
+/** The terminals of the workspace that is shown, with all the room of the middle. */
+export function goToTerminals(): void {
+  way += 1;
+  changeLayout({ page: "terminals" });
+  // It has no inspector.
+  uiStore.setState({ inspectorAsked: false });
+  closeOverlay();
+}
+
+/** Back to the thread behind a page. */
+export function leavePage(): void {
+  way += 1;
+  changeLayout({ page: "threads" });
+}
+
 /** What is shown at the start of the window: main's layout, as far as it still exists. */
 export function goToLayout(): void {
   const { workspaceId, threadKey } = uiStore.getState().layout;

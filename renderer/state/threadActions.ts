@@ -1,5 +1,6 @@
 // What can be done with a thread or a workspace from a menu, a key or the palette. Each says what went wrong; none throws.
 
+import { isInWorkspace, isTerminalOpen } from "../../preload/contract/terminals";
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
 import { isCleanupPending } from "./cleanupPending";
@@ -85,21 +86,30 @@ export async function locateWorkspace(workspaceId: string): Promise<void> {
   if (answer?.located) goToWorkspace(workspaceId);
 }
 
+function terminalsIn(workspaceId: string): number {
+  const rows = appCopy()?.app.terminals ?? [];
+  return rows.filter((row) => isInWorkspace(row, workspaceId) && isTerminalOpen(row)).length;
+}
+
 export async function restartSession(workspaceId: string): Promise<void> {
   const busy = [...(appCopy()?.rows.values() ?? [])].filter(
     (row) => row.workspaceId === workspaceId && busyStates.has(row.state),
   );
-  if (busy.length > 0) {
+  const terminals = terminalsIn(workspaceId);
+  if (busy.length > 0 || terminals > 0) {
+    const threadsWords = `${busy.length === 1 ? `“${busy[0]?.title}” is` : `${busy.length} threads are`} interrupted. Everything up to now is kept, and each can go on from there.`;
+    const terminalsWords = `${terminals === 1 ? "1 terminal runs" : `${terminals} terminals run`}, and ${terminals === 1 ? "ends" : "end"} with what was started in ${terminals === 1 ? "it" : "them"}.`;
     const yes = await askFirst({
-      title: "Restart codex although it is at work?",
-      text: `${busy.length === 1 ? `“${busy[0]?.title}” is` : `${busy.length} threads are`} interrupted. Everything up to now is kept, and each can go on from there.`,
+      title:
+        busy.length > 0 ? "Restart codex although it is at work?" : "Restart codex although terminals run?",
+      text: [busy.length > 0 && threadsWords, terminals > 0 && terminalsWords].filter(Boolean).join("\n\n"),
       confirmLabel: "Restart codex",
       tone: "danger",
     });
     if (!yes) return;
   }
   try {
-    await call("workspaces.restartSession", { workspaceId, force: busy.length > 0 });
+    await call("workspaces.restartSession", { workspaceId, force: busy.length + terminals > 0 });
   } catch (error) {
     const fault = faultOf(error);
     const again = () => retryCleanup(workspaceId, () => restartSession(workspaceId));

@@ -7,7 +7,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import { SquareTerminal } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { TerminalRow } from "../../preload/contract/terminals";
+import { isInEnvironment, type TerminalRow } from "../../preload/contract/terminals";
 import { useApp } from "../state/appStore";
 import { useLayout } from "../state/uiStore";
 import { EmptyState } from "../ui/EmptyState";
@@ -30,7 +30,7 @@ export function EnvironmentTerminals({ environmentId }: { environmentId: string 
   );
   const wanted = useLayout((layout) => layout.environments.terminalId);
   const place = useRef<HTMLDivElement>(null);
-  const rows = all.filter((row) => row.place.environmentId === environmentId);
+  const rows = all.filter((row) => isInEnvironment(row, environmentId));
   const shown = rows.find(({ terminalId }) => terminalId === wanted) ?? rows.at(-1);
   const names = terminalNames(rows);
   return (
@@ -43,7 +43,7 @@ export function EnvironmentTerminals({ environmentId }: { environmentId: string 
       {shown ? (
         <Base.Root
           value={shown.terminalId}
-          onValueChange={(terminalId) => showTerminal(String(terminalId))}
+          onValueChange={(terminalId) => showTerminal(shown.place, String(terminalId))}
           className="flex min-h-0 flex-1 flex-col"
         >
           <TerminalTabs
@@ -134,7 +134,7 @@ async function close(
     place?.querySelector<HTMLElement>("input")?.focus();
     return;
   }
-  showTerminal(next.terminalId);
+  showTerminal(next.place, next.terminalId);
   giveKeyboard(next.terminalId);
 }
 

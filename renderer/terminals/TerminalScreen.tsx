@@ -8,9 +8,12 @@ import type { TerminalRow } from "../../preload/contract/terminals";
 import { faultOf } from "../state/callFault";
 import { call, connection } from "../state/connection";
 import { copyText } from "../state/threadActions";
+import { cx } from "../ui/cx";
 import { Notice } from "../ui/Notice";
 import { openTerminalLink } from "./actions";
+import { fitInto } from "./fitInto";
 import { onKeyboard } from "./keyboard";
+import { mayPaste } from "./paste";
 import { Screen, scrollbackLines } from "./screen";
 import { isOver } from "./terminalWords";
 import { withRest } from "./withRest";
@@ -21,6 +24,14 @@ export interface TerminalScreenProps {
   label: string;
   fontPx: number;
   onLeave: () => void;
+  /** It has all the room that there is, and as many columns and rows as fit. Left out: its size is its place's. */
+  fills?: FillOptions;
+}
+
+export interface FillOptions {
+  onScreen(screen: Screen | null): void;
+  onSelected(hasSelection: boolean): void;
+  onAtEnd(isAtEnd: boolean): void;
 }
 
 type Trouble =
@@ -33,21 +44,24 @@ const pieceBytes = 256 * 1024;
 /** The window holds so many lines, and main so many bytes. */
 const cutWords = `Only the end of what it has printed is kept: at most ${scrollbackLines.toLocaleString("en")} lines, and 1 MiB.`;
 
-export function TerminalScreen({ row, label, fontPx, onLeave }: TerminalScreenProps) {
-  const { terminalId } = row;
+export function TerminalScreen({ row, label, fontPx, onLeave, fills }: TerminalScreenProps) {
+  const { terminalId, columns, rows } = row;
+  const isFilling = fills !== undefined;
   const box = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen | null>(null);
-  const now = useRef({ row, label, fontPx, onLeave });
+  const now = useRef<Shown>({ row, label, fontPx, onLeave, fills });
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   /** Something that was printed before is not on it any more. */
   const [isCut, setIsCut] = useState(false);
 
   useEffect(() => {
-    now.current = { row, label, fontPx, onLeave };
+    now.current = { row, label, fontPx, onLeave, fills };
     if (!screen.current) return;
     screen.current.isOver = isOver(row);
     screen.current.fontPx = fontPx;
-  }, [row, label, fontPx, onLeave]);
+  }, [row, label, fontPx, onLeave, fills]);
+
+  useEffect(() => screen.current?.resize({ columns, rows }), [columns, rows]);
 
   useEffect(() => {
     const place = box.current;
@@ -55,7 +69,19 @@ export function TerminalScreen({ row, label, fontPx, onLeave }: TerminalScreenPr
     let stop = () => {};
     let isGone = false;
     const begin = () => {
-      if (!isGone) stop = show(terminalId, place, now.current, screen, { setTrouble, setIsCut });
+      if (isGone) return;
+      const stopShowing = show(terminalId, place, now, screen, { setTrouble, setIsCut });
+      const stopFitting = isFilling
+        ? fitInto(
+            place,
+            () => screen.current,
+            () => now.current.row,
+          )
+        : () => {};
+      stop = () => {
+        stopFitting();
+        stopShowing();
+      };
     };
     // The size of a character is measured once. A font that cannot be loaded is replaced by another, which has its size too.
     document.fonts.load(`${now.current.fontPx}px "JetBrains Mono Variable"`).then(begin, begin);
@@ -63,16 +89,19 @@ export function TerminalScreen({ row, label, fontPx, onLeave }: TerminalScreenPr
       isGone = true;
       stop();
     };
-  }, [terminalId]);
+  }, [terminalId, isFilling]);
 
   return (
     <>
       {trouble !== null && <TroubleNotice trouble={trouble} onDismiss={() => setTrouble(null)} />}
       <div
-        className="terminal-screen mx-4 shrink-0 overflow-x-auto overflow-y-hidden rounded-m border border-line bg-canvas p-2"
+        className={cx(
+          "terminal-screen overflow-x-auto overflow-y-hidden bg-canvas",
+          isFilling ? "min-h-0 flex-1 py-1 pl-2" : "mx-4 shrink-0 rounded-m border border-line p-2",
+        )}
         ref={box}
       />
-      {isCut && <p className="shrink-0 px-4 pt-2 text-xs text-ink-3">{cutWords}</p>}
+      {isCut && !isFilling && <p className="shrink-0 px-4 pt-2 text-xs text-ink-3">{cutWords}</p>}
     </>
   );
 }
@@ -93,12 +122,7 @@ function TroubleNotice({ trouble, onDismiss }: { trouble: Trouble; onDismiss: ()
   );
 }
 
-interface Shown {
-  row: TerminalRow;
-  label: string;
-  fontPx: number;
-  onLeave: () => void;
-}
+type Shown = TerminalScreenProps;
 
 interface Telling {
   setTrouble: (trouble: Trouble | null) => void;
@@ -109,22 +133,27 @@ interface Telling {
 function show(
   terminalId: string,
   box: HTMLElement,
-  { row, label, fontPx, onLeave }: Shown,
+  now: { current: Shown },
   held: { current: Screen | null },
   { setTrouble, setIsCut }: Telling,
 ): () => void {
+  const { row, label, fontPx, fills } = now.current;
   const screen = new Screen(box, {
     row,
     label,
     fontPx,
     typed: (bytes) => void type(terminalId, bytes, (fault) => setTrouble({ what: "typing", fault })),
     copy: (text) => void copyText(text, "Selection"),
-    openLink: (url) => void openTerminalLink(url),
+    openLink: (url, isPlain) => void openTerminalLink(url, isPlain),
+    mayPaste,
+    selected: (hasSelection) => now.current.fills?.onSelected(hasSelection),
+    atEnd: (isAtEnd) => now.current.fills?.onAtEnd(isAtEnd),
     full: () => setIsCut(true),
-    leave: onLeave,
+    leave: () => now.current.onLeave(),
   });
   screen.isOver = isOver(row);
   held.current = screen;
+  fills?.onScreen(screen);
   const subscription = connection.subscribe(
     { topic: "terminal", terminalId },
     {
@@ -144,6 +173,7 @@ function show(
   return () => {
     stopListening();
     subscription.close();
+    fills?.onScreen(null);
     screen.close();
     held.current = null;
   };

@@ -5,11 +5,14 @@ import { askFirst } from "../state/confirm";
 import { call } from "../state/connection";
 import { attempt } from "../state/toasts";
 import { changeLayout, uiStore } from "../state/uiStore";
+import { rememberedSize } from "./fit";
 import { giveKeyboard } from "./keyboard";
 import { isOver } from "./terminalWords";
 
-export function showTerminal(terminalId: string): void {
-  changeLayout({ environments: { ...uiStore.getState().layout.environments, terminalId } });
+export function showTerminal(place: TerminalPlace, terminalId: string): void {
+  const { environments, terminals } = uiStore.getState().layout;
+  if (place.kind === "workspace") changeLayout({ terminals: { ...terminals, terminalId } });
+  else changeLayout({ environments: { ...environments, terminalId } });
 }
 
 /** Resolves with its id when it was taken: it is listed then, whatever becomes of it. Null: it was not. */
@@ -17,9 +20,11 @@ export async function openTerminal(
   place: TerminalPlace,
   what: { command: string | null; cwd: string | null },
 ): Promise<string | null> {
-  const opened = await attempt(call("terminals.open", { place, ...what }));
+  // Where a size can be changed it is right from the start.
+  const size = place.kind === "workspace" ? rememberedSize() : undefined;
+  const opened = await attempt(call("terminals.open", { place, ...what, size }));
   if (opened === undefined) return null;
-  showTerminal(opened.terminalId);
+  showTerminal(place, opened.terminalId);
   giveKeyboard(opened.terminalId);
   return opened.terminalId;
 }
@@ -47,14 +52,21 @@ export async function closeTerminal(row: TerminalRow, name: string): Promise<boo
   return (await attempt(call("terminals.close", { terminalId: row.terminalId }))) !== undefined;
 }
 
-export async function openTerminalLink(url: string): Promise<void> {
+export async function renameTerminal(terminalId: string, name: string): Promise<void> {
+  await attempt(call("terminals.rename", { terminalId, name: name.trim().slice(0, 200) }));
+}
+
+/** `isPlain`: the person has seen where it leads. */
+export async function openTerminalLink(url: string, isPlain: boolean): Promise<void> {
   const isWeb = URL.canParse(url) && ["http:", "https:"].includes(new URL(url).protocol);
   if (!isWeb) return;
-  const sure = await askFirst({
-    title: "Open this link?",
-    text: `A program in the terminal says that this is where its link leads: ${url}`,
-    confirmLabel: "Open",
-    tone: "default",
-  });
+  const sure =
+    isPlain ||
+    (await askFirst({
+      title: "Open this link?",
+      text: `A program in the terminal says that this is where its link leads: ${url}`,
+      confirmLabel: "Open",
+      tone: "default",
+    }));
   if (sure) await attempt(call("shell.openLink", { url }));
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { giveKeyboard, onKeyboard } from "./keyboard";
+import { giveKeyboard, giveKeyboardNext, onKeyboard } from "./keyboard";
 
 it("a screen that is there takes the keyboard at once, and no other does", () => {
   const taken: string[] = [];
@@ -25,4 +25,14 @@ it("one that is drawn much later leaves the keyboard where it is by then", () =>
   giveKeyboard("late", 1_000);
   onKeyboard("late", () => taken.push("late"), 11_001)();
   expect(taken).toEqual([]);
+});
+
+it("goes to the next screen of a terminal that is drawn in another place, and not to the one that is there", () => {
+  const heard: string[] = [];
+  const leave = onKeyboard("moved", () => heard.push("before"), 0);
+  giveKeyboardNext("moved", 0);
+  expect(heard).toEqual([]);
+  leave();
+  onKeyboard("moved", () => heard.push("after"), 10)();
+  expect(heard).toEqual(["after"]);
 });

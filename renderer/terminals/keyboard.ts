@@ -12,6 +12,11 @@ export function giveKeyboard(terminalId: string, nowMs = performance.now()): voi
   take?.();
 }
 
+/** The same for the screen that is about to be drawn in another place, instead of the one that is on screen now. */
+export function giveKeyboardNext(terminalId: string, nowMs = performance.now()): void {
+  wanted = { terminalId, untilMs: nowMs + waitsMs };
+}
+
 /** `take` is called now if this one was meant to have the keyboard a moment ago. Returns what ends it. */
 export function onKeyboard(terminalId: string, take: () => void, nowMs = performance.now()): () => void {
   screens.set(terminalId, take);

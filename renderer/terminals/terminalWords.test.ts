@@ -15,6 +15,9 @@ const row = (more: Partial<TerminalRow> = {}): TerminalRow => ({
   endedAtMs: null,
   columns: 80,
   rows: 24,
+  name: null,
+  title: null,
+  resizable: false,
   ...more,
 });
 

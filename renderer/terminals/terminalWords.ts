@@ -3,14 +3,14 @@
 import type { TerminalRow } from "../../preload/contract/terminals";
 import type { DotTone } from "../ui/StatusDot";
 
-/** By id: what was run, and shells by their number. */
+/** By id: what the person calls it, what it says that it is, what was run, and shells by their number. */
 export function terminalNames(rows: readonly TerminalRow[]): Map<string, string> {
   const names = new Map<string, string>();
   let shells = 0;
-  for (const { terminalId, command } of rows) {
+  for (const { terminalId, command, name, title } of rows) {
     if (command === null) shells += 1;
     const shell = shells === 1 ? "Shell" : `Shell ${shells}`;
-    names.set(terminalId, command === null ? shell : oneLine(command));
+    names.set(terminalId, name ?? title ?? (command === null ? shell : oneLine(command)));
   }
   return names;
 }

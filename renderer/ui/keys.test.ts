@@ -32,6 +32,13 @@ describe("a press", () => {
     ["f6", press("F6", { shiftKey: true }), false, false],
     ["shift+f6", press("F6", { shiftKey: true }), false, true],
     ["mod+pagedown", press("PageDown", { ctrlKey: true }), false, true],
+    ["ctrl+`", press("`", { ctrlKey: true, code: "Backquote" }), false, true],
+    ["ctrl+`", press("`", { ctrlKey: true, code: "Backquote" }), true, true],
+    ["ctrl+`", press("`", { metaKey: true, code: "Backquote" }), true, false],
+    ["ctrl+`", press("~", { ctrlKey: true, shiftKey: true, code: "Backquote" }), false, false],
+    ["ctrl+shift+`", press("~", { ctrlKey: true, shiftKey: true, code: "Backquote" }), false, true],
+    // On this key is an accent, or "^".
+    ["ctrl+`", press("Dead", { ctrlKey: true, code: "Backquote" }), false, true],
     // Cyrillic т is on the key of N.
     ["mod+n", press("т", { ctrlKey: true, code: "KeyN" }), false, true],
     ["mod+n", press("т", { ctrlKey: true, code: "KeyM" }), false, false],

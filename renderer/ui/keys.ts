@@ -1,4 +1,5 @@
-// Shortcuts, written as "mod+shift+n". `mod` is the platform's command key: Command on a Mac, Control elsewhere. Pure.
+// Shortcuts, written as "mod+shift+n". `mod` is the platform's command key: Command on a Mac, Control elsewhere; `ctrl` is Control on
+// every platform. Pure.
 
 export interface KeyPress {
   key: string;
@@ -14,6 +15,7 @@ export const onMac = typeof navigator !== "undefined" && /Mac/.test(navigator.us
 interface Combination {
   key: string;
   mod: boolean;
+  ctrl: boolean;
   shift: boolean;
   alt: boolean;
 }
@@ -23,7 +25,8 @@ function parse(shortcut: string): Combination {
   const last = parts.pop() ?? "";
   // The plus sign stands between keys, so as a key it is a word.
   const key = last === "plus" ? "+" : last;
-  return { key, mod: parts.includes("mod"), shift: parts.includes("shift"), alt: parts.includes("alt") };
+  const has = (part: string) => parts.includes(part);
+  return { key, mod: has("mod"), ctrl: has("ctrl"), shift: has("shift"), alt: has("alt") };
 }
 
 /** True for keys whose character already depends on Shift ("?"): Shift is then part of the key, not of the shortcut. */
@@ -33,10 +36,14 @@ function isSymbol(key: string): boolean {
 
 export function pressMatches(press: KeyPress, shortcut: string, mac = onMac): boolean {
   const want = parse(shortcut);
-  const mod = mac ? press.metaKey : press.ctrlKey;
-  const foreign = mac ? press.ctrlKey : press.metaKey;
-  if (mod !== want.mod || foreign || press.altKey !== want.alt) return false;
+  const ctrl = want.ctrl || (want.mod && !mac);
+  const meta = want.mod && mac;
+  if (press.ctrlKey !== ctrl || press.metaKey !== meta || press.altKey !== want.alt) return false;
   const key = press.key.toLowerCase();
+  // In many layouts another character, or none of its own: its place counts, and Shift makes it another shortcut.
+  if (want.key === "`") {
+    return press.shiftKey === want.shift && (key === "`" || press.code === "Backquote");
+  }
   if (isSymbol(want.key)) return key === want.key;
   if (press.shiftKey !== want.shift) return false;
   if (key === want.key) return true;
@@ -47,6 +54,7 @@ export function pressMatches(press: KeyPress, shortcut: string, mac = onMac): bo
 
 const macNames: Record<string, string> = {
   mod: "⌘",
+  ctrl: "⌃",
   shift: "⇧",
   alt: "⌥",
   enter: "↩",
@@ -66,6 +74,7 @@ const macNames: Record<string, string> = {
 const otherNames: Record<string, string> = {
   ...macNames,
   mod: "Ctrl",
+  ctrl: "Ctrl",
   shift: "Shift",
   alt: "Alt",
   enter: "Enter",
@@ -78,8 +87,10 @@ const otherNames: Record<string, string> = {
 /** The keys of a shortcut as they are printed on the keyboard, in the platform's order. */
 export function keyNames(shortcut: string, mac = onMac): string[] {
   const names = mac ? macNames : otherNames;
-  const { key, mod, shift, alt } = parse(shortcut);
-  const modifiers = [mod && "mod", alt && "alt", shift && "shift"].filter((each) => each !== false);
+  const { key, mod, ctrl, shift, alt } = parse(shortcut);
+  const modifiers = [mod && "mod", ctrl && "ctrl", alt && "alt", shift && "shift"].filter(
+    (each) => each !== false,
+  );
   // Apple's order is Option, Shift, Command.
   if (mac && mod) modifiers.push(...modifiers.splice(0, 1));
   return [...modifiers, key].map((each) => names[each] ?? each.toUpperCase());
@@ -96,6 +107,7 @@ export function ariaKeys(shortcut: string, mac = onMac): string {
     .split("+")
     .map((each) => {
       if (each === "mod") return mac ? "Meta" : "Control";
+      if (each === "ctrl") return "Control";
       return each.length === 1 ? each.toUpperCase() : each.charAt(0).toUpperCase() + each.slice(1);
     })
     .join("+");

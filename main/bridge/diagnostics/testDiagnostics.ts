@@ -29,6 +29,8 @@ export function diagnosticsOf(text: () => string): RawDiagnostics {
     terminalId: text(),
     place: { kind: "environment", environmentId: text() },
     command: text(),
+    name: text(),
+    title: text(),
     cwd: text(),
     state: "failed",
     exitCode: null,
@@ -38,6 +40,7 @@ export function diagnosticsOf(text: () => string): RawDiagnostics {
     endedAtMs: null,
     columns: 80,
     rows: 24,
+    resizable: false,
   };
   return {
     takenAtMs: 1_772_352_000_000,

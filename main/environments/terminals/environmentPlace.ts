@@ -13,17 +13,18 @@ import type { Clock } from "../../clock";
 import { RpcFault } from "../../codex/rpcFault";
 import { Fault } from "../../fault";
 import type { PlaceEvent, PlaceProcess, TerminalPlace } from "../../terminals/place";
+import { shellArguments } from "../../terminals/shellArguments";
 import type { Environment } from "../client/environment";
 import type { EnvironmentInfo } from "../client/executorProtocol";
 import { fromFileUri, toFileUri } from "../client/fileUri";
 import type { ProcessEvent } from "../client/processStream";
 import { HangUp } from "./hangUp";
-import { shellArguments } from "./shellArguments";
 
 const interruptKey = new Uint8Array([0x03]);
 
 export function environmentPlace(environment: Environment, clock: Clock): TerminalPlace {
   return {
+    resizable: false,
     async start({ command, cwd: folder }, tell) {
       // Before anything is connected to.
       const asked = folder === null ? null : toFileUri(folder);

@@ -2,8 +2,8 @@
 
 import type { LeftSession } from "../../ledger/executorRecordsLedger";
 import type { LostTerminal } from "../../terminals/lostTerminal";
+import { typedCommand } from "../../terminals/shellArguments";
 import { fromFileUri } from "../client/fileUri";
-import { typedCommand } from "./shellArguments";
 
 export function leftTerminals(left: readonly LeftSession[]): LostTerminal[] {
   const terminals = left.flatMap(({ environmentId, processes }) =>
@@ -11,7 +11,8 @@ export function leftTerminals(left: readonly LeftSession[]): LostTerminal[] {
       const typed = typedCommand(argv);
       if (typed === null) return [];
       const place = { kind: "environment", environmentId } as const;
-      return [{ place, command: typed.command, cwd: fromFileUri(cwd) ?? cwd, startedAtMs: beganAtMs }];
+      const { command } = typed;
+      return [{ place, command, cwd: fromFileUri(cwd) ?? cwd, startedAtMs: beganAtMs, output: null }];
     }),
   );
   return terminals.sort((a, b) => a.startedAtMs - b.startedAtMs);

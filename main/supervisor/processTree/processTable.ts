@@ -23,7 +23,7 @@ export interface Marker {
   value: string;
 }
 
-export type ProcessSignal = "SIGTERM" | "SIGSTOP" | "SIGKILL";
+export type ProcessSignal = "SIGHUP" | "SIGTERM" | "SIGSTOP" | "SIGKILL";
 
 /** `refused`: it is there and may not be signalled. */
 export type SignalOutcome = "sent" | "gone" | "refused";

@@ -41,7 +41,7 @@ export interface WorktreesOptions {
   ledger: Ledger;
   workspaces: Workspaces;
   cleanups: Cleanups;
-  /** A turn runs there, somebody is waited for, a script runs. */
+  /** A turn runs there, somebody is waited for, a script or a terminal runs. */
   isAtWork(workspaceId: string): boolean;
   hasSession(workspaceId: string): boolean;
   closeSession(workspaceId: string): Promise<Fault | null>;
@@ -319,7 +319,7 @@ function cleanupOf(record: WorktreeRecord, discard: boolean): NewCleanup {
 
 function atWorkFault(): Fault {
   return new Fault("worktree_at_work", "Something is at work in this worktree.", {
-    hint: "Stop what runs there, or wait until it is done, then remove it.",
+    hint: "Stop what runs there, in terminals too, or wait until it is done, then remove it.",
   });
 }
 

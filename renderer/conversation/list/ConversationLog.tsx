@@ -211,6 +211,11 @@ function useFoundHost(
         decide({ type: "returned" });
         held.hold({ key, offsetPx });
       },
+      settled() {
+        // What is being written would take the place away from the view.
+        if (scroller.current && shownCopy()?.head.run === null)
+          decide({ type: "settled", now: measureOf(scroller.current) });
+      },
       topRowKey: () =>
         scroller.current ? (anchorAt(drawnIn(list.current, scroller.current), null)?.key ?? null) : null,
     }),

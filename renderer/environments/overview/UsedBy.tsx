@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { isInEnvironment, isTerminalOpen } from "../../../preload/contract/terminals";
 import { Section } from "../../inspector/Section";
 import { useApp, useRows, useThreadRow } from "../../state/appStore";
 import { goToThread } from "../../state/navigation";
@@ -21,10 +22,7 @@ export function UsedBy({ environmentId }: { environmentId: string }) {
   );
   const threadIds = useMemo(() => (ids === "" ? [] : ids.split(separator)), [ids]);
   const allTerminals = useApp((app) => app.terminals);
-  const terminals = allTerminals.filter(
-    ({ place, state }) =>
-      place.environmentId === environmentId && (state === "running" || state === "starting"),
-  );
+  const terminals = allTerminals.filter((row) => isInEnvironment(row, environmentId) && isTerminalOpen(row));
   return (
     <Section title="Used by">
       {threadIds.length === 0 && terminals.length === 0 ? (

@@ -1,4 +1,4 @@
-// How a shell is told to run a command line, or to talk with a person. By the name that an executor gives its shell.
+// How a shell is told to run a command line, or to talk with a person. By the name of the shell.
 
 /** `command` null: the shell itself. A login shell where there is such a thing, so that the person's own settings hold. */
 export function shellArguments(shellName: string, command: string | null): string[] {
@@ -18,7 +18,7 @@ export function shellArguments(shellName: string, command: string | null): strin
  * this is no terminal's.
  */
 export function typedCommand(argv: readonly string[]): { command: string | null } | null {
-  // Through a shell that says its number first (hangUp.ts).
+  // Through a shell that says its number first (environments/terminals/hangUp.ts).
   const isWrapped = argv[0] === "/bin/sh" && argv[1] === "-c" && argv.length > 3;
   const [program, ...given] = isWrapped ? argv.slice(3) : argv;
   if (program === undefined) return null;

@@ -1,0 +1,160 @@
+// Terminals on this machine, over the real codex: what is typed and drawn, what stays when the window is loaded again, and what is
+// left when something goes away.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "./support/app";
+import { commandsWith, isAlive } from "./support/processes";
+import { answerQuitWith, quit } from "./support/quitQuestion";
+import {
+  openFirstTerminal,
+  promptIn,
+  screenOf,
+  startedInTerminals,
+  terminalInput,
+  terminalStatus,
+  terminalTabs,
+} from "./support/terminals";
+
+/** One that ignores a hang-up, and one with a process session of its own. */
+const jobs = "(trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
+
+/** What would be known of terminals if Holdfast went away now. */
+function lastOutputs(home: string): string {
+  const folder = path.join(home, "terminals");
+  return readdirSync(folder)
+    .map((name) => readFileSync(path.join(folder, name), "utf8"))
+    .join("");
+}
+
+test("a program that draws the whole screen, a window loaded again, two terminals, and what is done with them", async ({
+  holdfast,
+  sandbox,
+}) => {
+  const { page } = holdfast;
+  await holdfast.newThread();
+  await openFirstTerminal(holdfast);
+  await expect(terminalStatus(page)).toContainText(sandbox.workspace);
+
+  // In the inspector, and with all the room: what runs is told the size.
+  const size = async (mark: string) => {
+    await page.keyboard.type(`echo ${mark} $(stty size)\n`);
+    const answer = new RegExp(`${mark} (\\d+) (\\d+)`);
+    await expect(screenOf(page)).toContainText(answer);
+    const [, rows = "", columns = ""] = answer.exec((await screenOf(page).textContent()) ?? "") ?? [];
+    return { rows: Number(rows), columns: Number(columns) };
+  };
+  const narrow = await size("narrow");
+  await page.keyboard.press("Control+Alt+j");
+  await expect(page.getByRole("heading", { name: "Terminals", level: 1 })).toBeVisible();
+  await expect(terminalInput(page)).toBeFocused();
+  await expect
+    .poll(async () => (await size(`wide${Date.now() % 10_000}`)).columns)
+    .toBeGreaterThan(narrow.columns + 20);
+
+  await page.keyboard.type("clear; vi limits.txt\n");
+  await expect(screenOf(page)).toContainText("burst = 50");
+  await page.keyboard.type("Ounsaved line");
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(screenOf(page)).toContainText(/unsaved line.*burst = 50/s);
+  await terminalInput(page).focus();
+  await page.keyboard.type(":wq\n");
+  await expect(screenOf(page)).toContainText("next>");
+  await page.keyboard.type("clear; sed 's/line/words/;q' limits.txt\n");
+  await expect(screenOf(page)).toHaveText(/unsaved words\s*next>\s*$/);
+
+  // Found, and asked about.
+  await page.keyboard.press("Control+Shift+f");
+  await page.getByRole("textbox", { name: "Find in the terminal" }).fill("unsaved w");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
+  await page.getByRole("button", { name: "Ask codex about what is selected" }).click();
+  await expect(holdfast.message).toBeFocused();
+  await expect(holdfast.message).toHaveText(/From the terminal:\s*```\s*unsaved w\s*```/);
+
+  // Another one, with a name, of which both are there.
+  await page.keyboard.press("Control+Shift+Backquote");
+  await expect(terminalTabs(page)).toHaveCount(2);
+  await promptIn(page);
+  await page.keyboard.press("Shift+Escape");
+  await expect(terminalTabs(page).nth(1)).toBeFocused();
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "Name of the terminal" }).fill("build");
+  await page.keyboard.press("Enter");
+  await expect(terminalTabs(page).nth(1)).toHaveAccessibleName("build, running");
+  await expect(terminalInput(page)).toBeFocused();
+
+  // It is closed with what it has started; the other goes on.
+  await page.keyboard.type(jobs);
+  const started = () => startedInTerminals(sandbox.home);
+  await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+  await page.getByRole("button", { name: "Close the terminal" }).click();
+  const question = page.getByRole("alertdialog", { name: "Close this terminal?" });
+  await question.getByRole("button", { name: "End and close" }).click();
+  await expect(terminalTabs(page)).toHaveCount(1);
+  expect(commandsWith("sleep 400", started())).toEqual([]);
+  expect(started()).not.toEqual([]);
+
+  // The keyboard is in the other one, and the key that has shown it hides it.
+  await expect(terminalInput(page)).toBeFocused();
+  await page.keyboard.press("Control+Backquote");
+  await expect(terminalInput(page)).toHaveCount(0);
+  await expect(holdfast.message).toBeFocused();
+
+  await answerQuitWith(holdfast, "Stop and Quit");
+  expect(await quit(holdfast)).toBe(0);
+  expect(started()).toEqual([]);
+});
+
+test("codex goes away: the terminal is lost and what it has started is ended, and a new one works", async ({
+  holdfast,
+  sandbox,
+}) => {
+  const { page } = holdfast;
+  await holdfast.newThread();
+  await openFirstTerminal(holdfast);
+  await page.keyboard.type(`echo sum $((40+2)); ${jobs}`);
+  await expect(screenOf(page)).toContainText("sum 42");
+  const started = () => startedInTerminals(sandbox.home);
+  await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+
+  // By hand it is asked first.
+  await holdfast.restartCodex();
+  const question = page.getByRole("alertdialog", { name: "Restart codex although terminals run?" });
+  await expect(question).toContainText("1 terminal runs");
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  const { pid } = await sandbox.ledger.onlyRunning();
+  process.kill(pid, "SIGKILL");
+  await expect(terminalStatus(page)).toContainText("Lost: codex, which has started it, went away.");
+  await expect(screenOf(page)).toContainText("sum 42");
+  await expect.poll(started).toEqual([]);
+  await page.getByRole("button", { name: "New terminal" }).click();
+  await promptIn(page);
+  await page.keyboard.type("echo sum $((40+3))\n");
+  await expect(screenOf(page)).toContainText("sum 43");
+});
+
+test("Holdfast is killed: the next start lists the terminal as lost, with its last output, and nothing of it is left", async ({
+  sandbox,
+  codexHome,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  await openFirstTerminal(first);
+  await first.page.keyboard.type(`echo sum $((40+2)); ${jobs}`);
+  await expect(screenOf(first.page)).toContainText("sum 42");
+  const started = () => startedInTerminals(sandbox.home);
+  await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+  const { pid } = await sandbox.ledger.onlyRunning();
+  await expect.poll(() => lastOutputs(sandbox.home)).toContain("sum 42");
+  await sandbox.kill(first);
+  expect(isAlive(pid)).toBe(true);
+
+  const second = await sandbox.launch({ environment });
+  await expect.poll(started).toEqual([]);
+  await expect(terminalTabs(second.page)).toHaveAccessibleName("Shell, lost");
+  await expect(terminalStatus(second.page)).toContainText("Lost: Holdfast went away while it ran.");
+  await expect(screenOf(second.page)).toContainText("sum 42");
+});

@@ -1,0 +1,108 @@
+// The end of what a terminal has printed, in a file: what is left of it when Holdfast goes away. The file is there only while
+// something may run in the terminal, and only its owner can read it.
+//
+// Races settled here:
+// - It prints without end: the file is written once a second at most, and has a bound.
+// - Holdfast dies while it is written: it is written beside the old one and put in its place.
+// - It is removed while it is being written: what is written last is removed too.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock, Timer } from "../../clock";
+import { asFault } from "../../fault";
+import type { Log } from "../../log";
+import { Scrollback } from "../../terminals/scrollback";
+
+const mostBytes = 64 * 1024;
+const pauseMs = 1_000;
+const ending = ".out";
+
+export class KeptOutputs {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(options: { folder: string; clock: Clock; log: Log }) {
+    this.#folder = options.folder;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  of(terminalId: string): KeptOutput {
+    return new KeptOutput(join(this.#folder, `${terminalId}${ending}`), this.#clock, (error) => {
+      // The terminal works without it.
+      this.#log.warn("a terminal's output is not kept", { terminalId, error: asFault(error).message });
+    });
+  }
+
+  /** For the start. Null: there is none. */
+  read(terminalId: string): Uint8Array | null {
+    try {
+      return readFileSync(join(this.#folder, `${terminalId}${ending}`));
+    } catch (error) {
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!isMissing) this.#log.warn("a terminal's output cannot be read", { error: asFault(error).message });
+      return null;
+    }
+  }
+
+  /** For the start: the folder is there, and in it only what belongs to these. */
+  keepOnly(terminalIds: ReadonlySet<string>): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      for (const name of readdirSync(this.#folder)) {
+        if (!terminalIds.has(name.slice(0, -ending.length)))
+          rmSync(join(this.#folder, name), { force: true });
+      }
+    } catch (error) {
+      this.#log.warn("the folder of terminals cannot be used", { error: asFault(error).message });
+    }
+  }
+}
+
+export class KeptOutput {
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #failed: (error: unknown) => void;
+  readonly #scrollback = new Scrollback(mostBytes);
+  #timer: Timer | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #isOver = false;
+  #hasFailed = false;
+
+  constructor(path: string, clock: Clock, failed: (error: unknown) => void) {
+    this.#path = path;
+    this.#clock = clock;
+    this.#failed = failed;
+  }
+
+  add(bytes: Uint8Array): void {
+    if (this.#isOver) return;
+    this.#scrollback.add(bytes);
+    this.#timer ??= this.#clock.after(pauseMs, () => {
+      this.#writing = this.#write().finally(() => {
+        this.#timer = null;
+      });
+    });
+  }
+
+  /** Never rejects. */
+  async remove(): Promise<void> {
+    this.#isOver = true;
+    this.#timer?.cancel();
+    await this.#writing;
+    await rm(this.#path, { force: true }).catch(this.#failed);
+  }
+
+  async #write(): Promise<void> {
+    const beside = `${this.#path}.new`;
+    try {
+      await writeFile(beside, this.#scrollback.read().bytes, { mode: 0o600 });
+      await rename(beside, this.#path);
+    } catch (error) {
+      if (!this.#hasFailed) this.#failed(error);
+      this.#hasFailed = true;
+    }
+  }
+}

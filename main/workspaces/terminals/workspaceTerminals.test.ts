@@ -1,0 +1,162 @@
+// Terminals over the codex that comes with the app: what runs in them is real.
+
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../clock";
+import { silentLog } from "../../log";
+import { Cleanups } from "../../supervisor/cleanups";
+import type { CodexProcess } from "../../supervisor/codexProcess";
+import { ownedBy, systemProcessTable } from "../../supervisor/processTree";
+import { quiet, TestCodex } from "../../supervisor/testCodex";
+import type { PlaceEvent } from "../../terminals/place";
+import { markerOf } from "./terminalTree";
+import { type OwnConnection, WorkspaceTerminals } from "./workspaceTerminals";
+
+let test: TestCodex;
+let codex: CodexProcess;
+let connections: OwnConnection[] = [];
+
+beforeAll(async () => {
+  test = new TestCodex();
+  codex = await test.launch();
+  await codex.connect(quiet);
+});
+
+afterEach(() => {
+  for (const { client } of connections) client.close();
+  connections = [];
+});
+
+afterAll(() => test.leave());
+
+function terminals(): WorkspaceTerminals {
+  const { ledger } = test;
+  const options = { ledger: ledger.cleanups, clock: systemClock, log: silentLog, random: Math.random };
+  return new WorkspaceTerminals({
+    clock: systemClock,
+    log: silentLog,
+    ledger: ledger.terminals,
+    cleanups: new Cleanups({ ...options, changed() {} }),
+    folder: join(test.root, "terminals"),
+    presentFolder: async () => test.root,
+    connect: async (_workspaceId, closed) => {
+      const client = await codex.beside(closed);
+      const connection = { client, codexPid: codex.facts.leader?.pid ?? 0 };
+      connections.push(connection);
+      return connection;
+    },
+    variables: async () => ({ SHELL: "/bin/sh" }),
+  });
+}
+
+async function run(command: string | null, cwd: string | null = null) {
+  const told: PlaceEvent[] = [];
+  const request = { command, cwd, columns: 80, rows: 24 };
+  const { process, cwd: folder } = await terminals()
+    .place("w")
+    .start(request, (event) => told.push(event));
+  const output = () =>
+    Buffer.concat(told.flatMap((event) => (event.type === "output" ? [event.bytes] : []))).toString();
+  const says = (words: string | RegExp) => expect.poll(output, { timeout: 10_000 }).toMatch(words);
+  const untold = () => told.filter(({ type }) => type !== "output");
+  return { process, folder, output, says, untold };
+}
+
+/** Of the only terminal on record. */
+async function marked(): Promise<string[]> {
+  const [record] = test.ledger.terminals.list();
+  if (record === undefined) throw new Error("no terminal is on record");
+  const ownership = { leader: null, processSessionId: null, marker: markerOf(record.terminalId) };
+  const rows = await ownedBy(ownership, systemProcessTable(systemClock));
+  return rows.map(({ command }) => command);
+}
+
+const type = (text: string) => Buffer.from(text);
+/** One job that is a job, one that ignores a hang-up, and one with a process session of its own. */
+const jobs =
+  "sleep 1001 & (trap '' HUP TERM; exec sleep 1002) & setsid sleep 1003 & env -i /bin/sleep 1004 &";
+
+describe.skipIf(process.platform === "win32")(
+  "a terminal in the folder of a workspace",
+  { timeout: 60_000 },
+  () => {
+    it("is a terminal of that size, in that folder, with its own environment", async () => {
+      const shell = await run(null);
+      expect(shell.folder).toBe(test.root);
+      await shell.process.write(type("stty size; pwd; echo $TERM-$TERM_PROGRAM-[$RUST_LOG]\n"));
+      await shell.says(new RegExp(`24 80\\s+${test.root}\\s+xterm-256color-Holdfast-\\[\\]`));
+      await shell.process.resize?.({ columns: 100, rows: 40 });
+      await shell.process.write(type("stty size\nexit 3\n"));
+      await shell.says("40 100");
+      await expect
+        .poll(shell.untold, { timeout: 10_000 })
+        .toEqual([{ type: "exited", exitCode: 3 }, { type: "closed" }]);
+      expect(test.ledger.terminals.list()).toEqual([]);
+      await expect(shell.process.write(type("x"))).rejects.toMatchObject({ code: "terminal_over" });
+    });
+
+    it("is not started in a folder that is not there, or by a shell that is not", async () => {
+      await expect(run("rm -rf *", join(test.root, "none"))).rejects.toMatchObject({
+        code: "folder_missing",
+      });
+      await expect(run("ls", "here")).rejects.toMatchObject({ code: "path_not_absolute" });
+      expect(test.ledger.terminals.list()).toEqual([]);
+    });
+
+    it("is interrupted as by Ctrl-C, and what is typed arrives in order", async () => {
+      const shell = await run("cat; echo $? then; cat");
+      const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
+      await Promise.all(words.map((word) => shell.process.write(type(`${word} `))));
+      await shell.says(words.join(" "));
+      await shell.process.interrupt();
+      await shell.process.end();
+      expect(shell.untold().at(-1)).toEqual({ type: "closed" });
+    });
+
+    it("is ended with all that it has started", async () => {
+      const shell = await run(null);
+      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+      await shell.says("42 jobs");
+      // What has emptied its environment descends from what has not.
+      await expect.poll(async () => (await marked()).length).toBeGreaterThanOrEqual(6);
+      await shell.process.end();
+      expect(shell.untold().at(-1)).toEqual({ type: "closed" });
+      expect(test.ledger.terminals.list()).toEqual([]);
+      expect(test.ledger.cleanups.listOpen()).toEqual([]);
+    });
+
+    it("goes on while what it has left runs, and then is over", async () => {
+      const shell = await run("setsid sh -c 'while [ ! -e go ]; do sleep 0.05; done' & sleep 0.2");
+      await expect.poll(shell.untold, { timeout: 10_000 }).toEqual([{ type: "exited", exitCode: 0 }]);
+      expect(await marked()).not.toEqual([]);
+      const other = await run("touch go");
+      await expect.poll(other.untold, { timeout: 10_000 }).toContainEqual({ type: "closed" });
+      await expect.poll(shell.untold, { timeout: 10_000 }).toContainEqual({ type: "closed" });
+    });
+
+    it("is lost with its connection, and what it has started is ended", async () => {
+      const shell = await run(null);
+      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+      await shell.says("42 jobs");
+      connections[0]?.client.close();
+      expect(shell.untold()).toMatchObject([{ type: "lost", fault: { code: "terminal_connection_lost" } }]);
+      await expect.poll(() => test.ledger.terminals.list(), { timeout: 10_000 }).toEqual([]);
+      expect(test.ledger.cleanups.listOpen()).toEqual([]);
+    });
+
+    it("is known to the next start, with the end of its output, and what runs of it is ended", async () => {
+      const shell = await run(null);
+      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+      await shell.says("42 jobs");
+      const kept = () => Buffer.from(terminals().left[0]?.output ?? []).toString();
+      await expect.poll(kept, { timeout: 10_000 }).toContain("42 jobs");
+      const next = terminals();
+      expect(next.left).toMatchObject([
+        { place: { kind: "workspace", workspaceId: "w" }, command: null, cwd: test.root },
+      ]);
+      await next.endLeft();
+      expect(test.ledger.terminals.list()).toEqual([]);
+      expect(terminals().left).toEqual([]);
+    });
+  },
+);
