@@ -184,6 +184,7 @@ test("a commit with a suggested message is refused by a hook, made, pushed, and 
   await expect(changes.page.getByRole("log", { name: "Output" })).toContainText("The limits need a test.");
   expect(git("log", "--format=%s", "-1")).toBe("Begin");
   write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n");
+  await expect(changes.button("Commit everything")).not.toHaveAttribute("aria-disabled");
   await field.press("ControlOrMeta+Enter");
   await expect(field).toHaveValue("");
   await expect(changes.page.getByText("Nothing has changed", { exact: true })).toBeVisible();

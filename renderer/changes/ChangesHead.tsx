@@ -114,7 +114,7 @@ function Branch({ changes }: { changes: RepositoryChanges }) {
 
 function Push({ workspaceId, changes }: { workspaceId: string; changes: RepositoryChanges }) {
   const job = useOwnJob(workspaceId, "push");
-  const elsewhere = changes.jobs.some(({ kind }) => kind === "push");
+  const elsewhere = changes.jobs.some(({ kind, jobId }) => kind === "push" && jobId !== job?.jobId);
   const running = (job !== null && job.fault === null) || elsewhere;
   const reason = whyNoPush(changes);
   return (

@@ -27,7 +27,8 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
   const id = useId();
   useEffect(() => onSignal("focus-commit", () => field.current?.focus()), []);
   const commitJob = useOwnJob(workspaceId, "commit");
-  const elsewhere = changes.jobs.find(({ kind }) => kind === "commit");
+  // One of this window's own that has failed may be on a list that was made before.
+  const elsewhere = changes.jobs.find(({ kind, jobId }) => kind === "commit" && jobId !== commitJob?.jobId);
   const running = (commitJob !== null && commitJob.fault === null) || elsewhere !== undefined;
   const what = whatOf(changes);
   const files = changes.files.filter((file) => what === "everything" || file.staged !== null).length;
