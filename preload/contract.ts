@@ -12,6 +12,7 @@ import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
 import { changesCalls } from "./contract/changes";
 import { codexPageCalls } from "./contract/codexPage";
+import { commentCalls } from "./contract/comments";
 import { diagnosticsCalls } from "./contract/diagnostics";
 import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
 import { environmentCalls } from "./contract/environmentCalls";
@@ -41,6 +42,7 @@ export const topicSchema = z.discriminatedUnion("topic", [
 ]);
 export type Topic = z.infer<typeof topicSchema>;
 
+/** For drafts also `commit:` and a workspace: the message of its next commit. */
 const threadKey = z.object({ threadKey: z.string().max(200) });
 const followUp = threadKey.extend({ clientId: z.string().max(200) });
 const changed = z.object({ outcome: z.enum(["changed", "gone"]) });
@@ -299,6 +301,7 @@ export const calls = {
   ...worktreeCalls,
   ...environmentCalls,
   ...terminalCalls,
+  ...commentCalls,
   ...changesCalls,
   ...codexPageCalls,
   ...diagnosticsCalls,
@@ -430,6 +433,7 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "focus-composer",
       "next-thread",
       "previous-thread",
+      "changes",
       "cells",
       "environments",
       "text-larger",

@@ -60,6 +60,7 @@ export function threadHead(title = "Title"): ThreadHead {
     requests: [],
     submissions: [],
     followUps: { entries: [], held: null, keeper: "codex" },
+    comments: [],
     mcpServers: [],
     settings: { model: null, effort: null, sandbox: null, approvalPolicy: null },
     environment: null,

@@ -15,6 +15,7 @@ import { HandlesLedger } from "./handlesLedger";
 import { versionOf } from "./migrations";
 import { QueueHoldsLedger } from "./queueHoldsLedger";
 import { RequestsLedger } from "./requestsLedger";
+import { ReviewCommentsLedger } from "./reviewCommentsLedger";
 import { RunningItemsLedger } from "./runningItemsLedger";
 import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
@@ -37,6 +38,7 @@ export class Ledger {
   readonly threads: ThreadsLedger;
   readonly threadEnvironments: ThreadEnvironmentsLedger;
   readonly drafts: DraftsLedger;
+  readonly reviewComments: ReviewCommentsLedger;
   readonly submissions: SubmissionsLedger;
   readonly queueHolds: QueueHoldsLedger;
   readonly settings: SettingsLedger;
@@ -65,6 +67,7 @@ export class Ledger {
     this.threads = new ThreadsLedger(database, clock);
     this.threadEnvironments = new ThreadEnvironmentsLedger(database);
     this.drafts = new DraftsLedger(database, clock);
+    this.reviewComments = new ReviewCommentsLedger(database, clock);
     this.submissions = new SubmissionsLedger(database, clock);
     this.queueHolds = new QueueHoldsLedger(database, clock);
     this.settings = new SettingsLedger(database);

@@ -10,6 +10,7 @@ import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { reviewCommentTables } from "./reviewCommentTables";
 import { terminalTables } from "./terminalTables";
 import { worktreeStartTables } from "./worktreeStartTables";
 import { worktreeTables } from "./worktreeTables";
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, sql: discardTables },
   { version: 7, sql: terminalTables },
   { version: 8, sql: worktreeStartTables },
+  { version: 9, sql: reviewCommentTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

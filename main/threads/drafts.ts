@@ -43,6 +43,8 @@ export interface ThreadDraftsOptions {
   /** The key of a thread's draft right now. */
   keyOfThread(threadKey: string): string;
   rows: Pick<ThreadRows, "update">;
+  /** What else is kept for a thread under the key of its draft, whether it has one or not. */
+  others: { keys(): string[]; moved(fromKey: string, toKey: string): void };
 }
 
 interface Changed {
@@ -169,6 +171,7 @@ export class ThreadDrafts {
     this.#apart.add(threadKey);
     try {
       this.#clear(threadKey, draftKey, sent);
+      this.#options.others.moved(draftKey, this.#options.keyOfThread(threadKey));
     } catch (error) {
       // The message goes out all the same; that the draft stays costs a moment, sending it twice would cost more.
       this.#options.log.warn("a sent draft could not be deleted", { error: asFault(error).message });
@@ -223,8 +226,8 @@ export class ThreadDrafts {
 
   /** Gives drafts of threads that never came to be to their workspace. */
   bringHome(isKnown: (threadKey: string) => boolean): void {
-    const { ledger } = this.#options;
-    for (const key of ledger.keys()) {
+    const { ledger, others } = this.#options;
+    for (const key of new Set([...ledger.keys(), ...others.keys()])) {
       const shared = sharedKey(key);
       if (shared === null) continue;
       if (isKnown(key)) {
@@ -234,6 +237,7 @@ export class ThreadDrafts {
       const draft = ledger.get(key);
       if (draft) this.add(shared, draft.text, draft.attachments);
       ledger.delete(key);
+      others.moved(key, shared);
     }
   }
 
@@ -269,6 +273,7 @@ export class ThreadDrafts {
   #move(fromKey: string, toKey: string): void {
     if (fromKey === toKey) return;
     const { ledger } = this.#options;
+    this.#options.others.moved(fromKey, toKey);
     const moved = this.#changes.get(fromKey);
     const isFree = !this.#changes.has(toKey) && ledger.get(toKey) === null;
     ledger.move(fromKey, toKey);

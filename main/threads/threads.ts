@@ -20,6 +20,7 @@ import type { Connection } from "../supervisor/connection";
 import { AgentTrees } from "./agents/agentTrees";
 import { KeptAgents } from "./agents/keptAgents";
 import { checkTakesMessages } from "./agents/takesMessages";
+import { ReviewComments } from "./comments/reviewComments";
 import { composedIn } from "./composedKey";
 import { type SentDraft, ThreadDrafts } from "./drafts";
 import type { FollowUpChanges } from "./followUps/changes";
@@ -48,6 +49,7 @@ export class Threads {
   readonly list: ThreadList;
   readonly requests: RequestBook;
   readonly drafts: ThreadDrafts;
+  readonly comments: ReviewComments;
   /** What a person does with a thread as a whole. */
   readonly actions: ThreadActions;
   readonly environments: ThreadEnvironments;
@@ -68,9 +70,10 @@ export class Threads {
     this.environments = environments;
     const keptAgents = new KeptAgents(ledger.runningItems, log);
     this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options);
-    const keyOfThread = (key: string) => this.draftKey(key);
-    this.drafts = new ThreadDrafts({ clock, log, ledger: ledger.drafts, rows: this.rows, keyOfThread });
-    const { rows, drafts } = this;
+    this.comments = new ReviewComments(ledger, this);
+    const forDrafts = { clock, log, rows: this.rows, ledger: ledger.drafts, others: this.comments };
+    this.drafts = new ThreadDrafts({ ...forDrafts, keyOfThread: (key) => this.draftKey(key) });
+    const { rows, drafts, comments } = this;
     this.requests = new RequestBook({
       clock,
       log,
@@ -85,6 +88,7 @@ export class Threads {
       workspace: options.workspace,
       newThreadSettings: options.newThreadSettings,
       runMarks,
+      comments: (key, threadId) => comments.of(threadId ?? drafts.keyOf(key)),
     });
     this.#agents = new AgentTrees({
       clock,

@@ -22,6 +22,7 @@ export interface ThreadsOptions {
     | "submissions"
     | "queueHolds"
     | "drafts"
+    | "reviewComments"
     | "threads"
     | "threadEnvironments"
     | "requests"

@@ -13,6 +13,10 @@ const settings = new LaterPart(async () => (await import("../settings/SettingsDi
 const shortcuts = new LaterPart(async () => (await import("./ShortcutSheet")).ShortcutSheet);
 const file = new LaterPart(async () => (await import("../files/FileDialog")).FileDialog);
 const review = new LaterPart(async () => (await import("../review/ReviewDialog")).ReviewDialog);
+const pullRequest = new LaterPart(
+  async () => (await import("../changes/commit/PullRequestDialog")).PullRequestDialog,
+);
+const discarded = new LaterPart(async () => (await import("../changes/DiscardedDialog")).DiscardedDialog);
 const newWorktree = new LaterPart(
   async () => (await import("../worktrees/NewWorktreeDialog")).NewWorktreeDialog,
 );
@@ -39,6 +43,8 @@ export async function preloadDialogs(): Promise<void> {
     log,
     file,
     review,
+    pullRequest,
+    discarded,
     newWorktree,
     removeWorktree,
     mergeWorktree,
@@ -100,6 +106,12 @@ export function Dialogs() {
           part={review}
           props={{ threadKey: dialog.threadKey, workspaceId: dialog.workspaceId, onClose: close }}
         />
+      )}
+      {dialog?.kind === "pullRequest" && (
+        <Later part={pullRequest} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "discarded" && (
+        <Later part={discarded} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
       )}
       {dialog?.kind === "newWorktree" && (
         <Later part={newWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />

@@ -23,6 +23,10 @@ const shownThread = new LaterPart(async () => (await import("./ShownThread")).Sh
 
 /** Those that take the place of a thread. */
 const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: LaterPart<object> }> = {
+  changes: {
+    what: "The page of changes",
+    part: new LaterPart(async () => (await import("../changes/ChangesPage")).ChangesPage),
+  },
   cells: {
     what: "The page of cells",
     part: new LaterPart(async () => (await import("../cells/CellsPage")).CellsPage),

@@ -25,6 +25,7 @@ import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { onMac } from "../ui/keys";
+import { changesCommands } from "./changesCommands";
 import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
     keywords: "start create conversation",
     run: () => void newThread(),
   },
+  ...changesCommands,
   {
     id: "cells",
     title: "Cells: scripts that steer agents",

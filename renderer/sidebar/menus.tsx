@@ -4,6 +4,7 @@ import {
   Archive,
   ArchiveRestore,
   Copy,
+  FileDiff,
   FileDown,
   FileJson,
   FolderGit2,
@@ -24,7 +25,7 @@ import {
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
-import { newThread } from "../state/navigation";
+import { goToChanges, newThread } from "../state/navigation";
 import {
   archiveThread,
   compactThread,
@@ -162,6 +163,13 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
         <>
           <MenuItem icon={<Plus {...icon} />} onSelect={() => void newThread(workspaceId)}>
             New thread here
+          </MenuItem>
+          <MenuItem
+            icon={<FileDiff {...icon} />}
+            shortcut="mod+alt+g"
+            onSelect={() => goToChanges(workspaceId, { source: "folder" })}
+          >
+            Changes
           </MenuItem>
           {canHaveWorktrees(workspace) && (
             <MenuItem

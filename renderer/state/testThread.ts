@@ -54,6 +54,7 @@ export function threadHead(part: Partial<ThreadHead> = {}): ThreadHead {
     requests: [],
     submissions: [],
     followUps: { entries: [], held: null, keeper: "codex" },
+    comments: [],
     mcpServers: [],
     settings: { model: null, effort: null, sandbox: null, approvalPolicy: null },
     environment: null,
