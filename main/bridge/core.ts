@@ -6,13 +6,11 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { isInWorkspace } from "../../preload/contract/terminals";
-import { Account } from "../accounts/account";
+import type { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
-import { LimitBook } from "../accounts/limitBook";
+import type { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
@@ -38,6 +36,7 @@ import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
 import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import type { Worktrees } from "../workspaces/worktrees/worktrees";
+import { accountParts } from "./accountParts";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
@@ -187,19 +186,11 @@ export class Core {
       cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
-    this.account = new Account({
-      client: () => this.#accountClient(),
-      openLink: options.openLink,
-      distrust: () => this.configFaults.current,
-      onChange: (account, login) => this.#accountChanged(account, login),
-      clock,
-      log,
-    });
-    this.limits = new LimitBook({
-      clock,
-      client: () => this.#accountClient(),
-      onChange: (limits) => this.app.update({ limits }),
-    });
+    ({ account: this.account, limits: this.limits } = accountParts(
+      this,
+      async () => (await this.anyUserConnection()).client,
+      options,
+    ));
     this.supervision = new Supervision({
       ...options,
       locator: this.locator,
@@ -471,22 +462,6 @@ export class Core {
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
-  }
-
-  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
-  #accountChanged(account: AccountView, login: LoginView): void {
-    const { account: before } = this.app.state;
-    this.app.update({ account, login });
-    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
-    if (before.state !== "unknown") this.limits.accountChanged();
-    if (account.state !== "signed in") return;
-    this.limits.read().catch((error: unknown) => {
-      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
-    });
-  }
-
-  async #accountClient(): Promise<Connection["client"]> {
-    return (await this.anyUserConnection()).client;
   }
 
   #leaveLobby(): void {
