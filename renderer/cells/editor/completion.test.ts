@@ -142,6 +142,7 @@ test("words of the language and of the document are offered only where any name 
   const labels = async (marked: string) => {
     const pos = marked.indexOf("|");
     const state = EditorState.create({ doc: marked.replace("|", ""), extensions: javascript() });
+    ensureSyntaxTree(state, state.doc.length, 30_000);
     const context = new CompletionContext(state, pos, true);
     const results = await Promise.all(scriptCompletion(() => testNames).map((source) => source(context)));
     return results.flatMap((result) => result?.options.map((option) => option.label) ?? []);
