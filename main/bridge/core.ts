@@ -6,13 +6,11 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { isInWorkspace } from "../../preload/contract/terminals";
-import { Account } from "../accounts/account";
+import type { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
-import { LimitBook } from "../accounts/limitBook";
+import type { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
@@ -36,7 +34,9 @@ import { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
-import { Worktrees } from "../workspaces/worktrees/worktrees";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
+import type { Worktrees } from "../workspaces/worktrees/worktrees";
+import { accountParts } from "./accountParts";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
@@ -46,6 +46,7 @@ import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
+import { checkRemovable } from "./removable";
 import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
@@ -53,6 +54,7 @@ import { type SessionHooks, Supervision } from "./supervision";
 import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
 import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
+import { worktreeParts } from "./worktreeParts";
 
 export interface CoreOptions {
   version: string;
@@ -94,6 +96,7 @@ export class Core {
   readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
+  readonly starts: WorktreeStarts;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
@@ -171,6 +174,7 @@ export class Core {
         attend: (environmentId) => this.environments.attend(environmentId),
       },
       newThreadSettings: () => this.settings.newThread,
+      isAwaited: (key) => ledger.worktreeStarts.list().some(({ threadKey }) => threadKey === key),
       configFault,
       publish: (changes, urgent) => this.app.publish(changes, urgent),
       waitingChanged: (waiting) => {
@@ -182,19 +186,11 @@ export class Core {
       cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
-    this.account = new Account({
-      client: () => this.#accountClient(),
-      openLink: options.openLink,
-      distrust: () => this.configFaults.current,
-      onChange: (account, login) => this.#accountChanged(account, login),
-      clock,
-      log,
-    });
-    this.limits = new LimitBook({
-      clock,
-      client: () => this.#accountClient(),
-      onChange: (limits) => this.app.update({ limits }),
-    });
+    ({ account: this.account, limits: this.limits } = accountParts(
+      this,
+      async () => (await this.anyUserConnection()).client,
+      options,
+    ));
     this.supervision = new Supervision({
       ...options,
       locator: this.locator,
@@ -213,23 +209,8 @@ export class Core {
         this.cells.cleanupsChanged();
       },
     });
-    this.worktrees = new Worktrees({
-      home: realpathSync(options.home),
-      clock,
-      log,
-      ledger,
-      workspaces: this.workspaces,
-      cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) =>
-        this.isAtWork(workspaceId) ||
-        this.cells.needsSession(workspaceId) ||
-        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
-      hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
-      closeSession: (workspaceId) => this.sessions.close(workspaceId),
-      opened: (workspaceId) => this.threads.rows.remember(workspaceId),
-      closed: (workspaceId) => this.#forgetThreads(workspaceId),
-      tell: (about, notice) => this.app.notice(about, notice),
-    });
+    const worktrees = worktreeParts(this, options, (workspaceId) => this.#forgetThreads(workspaceId));
+    ({ worktrees: this.worktrees, starts: this.starts } = worktrees);
     this.cells = new Cells({
       clock,
       log,
@@ -325,7 +306,10 @@ export class Core {
     void this.environments.endLeft();
     void dropLeftFiles(this.#exportRecords, this.#options.log);
     void this.#workspaceTerminals.endLeft();
-    const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
+    const checked = this.workspaces
+      .refreshAll()
+      .then(() => this.worktrees.settle())
+      .then(() => this.starts.resume());
     await this.locator.binary().catch(() => undefined);
     await checked;
     await this.account.refresh().catch((error: unknown) => {
@@ -375,22 +359,7 @@ export class Core {
 
   /** Takes the workspace off the list; nothing on disk is touched. */
   async removeWorkspace(workspaceId: string): Promise<void> {
-    if (this.cells.isAtWork(workspaceId)) {
-      throw new Fault("script_running", "A script is running in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    if (this.isAtWork(workspaceId)) {
-      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    const terminalsRun = terminalsRunFault(
-      this.terminals.rows,
-      workspaceId,
-      "Close them first, then remove the workspace from the list.",
-    );
-    if (terminalsRun) throw terminalsRun;
+    checkRemovable(this, workspaceId);
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -415,7 +384,8 @@ export class Core {
 
   /** What ending the app would cut off; null: nothing. */
   openWork(): OpenWork | null {
-    const ending = { scripts: this.cells.running, terminals: openTerminals(this.terminals.rows) };
+    const scripts = [...this.cells.running, ...this.starts.running];
+    const ending = { scripts, terminals: openTerminals(this.terminals.rows) };
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
@@ -492,22 +462,6 @@ export class Core {
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
-  }
-
-  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
-  #accountChanged(account: AccountView, login: LoginView): void {
-    const { account: before } = this.app.state;
-    this.app.update({ account, login });
-    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
-    if (before.state !== "unknown") this.limits.accountChanged();
-    if (account.state !== "signed in") return;
-    this.limits.read().catch((error: unknown) => {
-      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
-    });
-  }
-
-  async #accountClient(): Promise<Connection["client"]> {
-    return (await this.anyUserConnection()).client;
   }
 
   #leaveLobby(): void {

@@ -9,6 +9,7 @@ import { cellHandlers } from "./cellHandlers";
 import { changesHandlers } from "./changesHandlers";
 import { CodexPage } from "./codexPage/codexPage";
 import { codexPageHandlers } from "./codexPageHandlers";
+import { commentHandlers } from "./commentHandlers";
 import type { Core } from "./core";
 import { Diagnostics } from "./diagnostics/diagnostics";
 import type { WindowFacts } from "./diagnostics/rawDiagnostics";
@@ -61,6 +62,7 @@ export function makeBackend(
       ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...commentHandlers(threads),
       ...changesHandlers(core.changes),
       ...settingsHandlers(core, home.path),
       ...codexPageHandlers(codexPage, core.limits),

@@ -4,6 +4,7 @@
 import { useEffect, useState } from "react";
 import { appStore, retryApp } from "../state/appStore";
 import { followPromotion, goToLayout } from "../state/navigation";
+import { followStarts } from "../state/starts";
 import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
@@ -37,9 +38,9 @@ function Root() {
     const away = () => document.hidden && flushLayout();
     document.addEventListener("visibilitychange", away);
     window.addEventListener("pagehide", flushLayout);
-    const stopFollowing = followPromotion();
+    const stopFollowing = [followPromotion(), followStarts()];
     return () => {
-      stopFollowing();
+      for (const stop of stopFollowing) stop();
       document.removeEventListener("visibilitychange", away);
       window.removeEventListener("pagehide", flushLayout);
     };

@@ -93,6 +93,8 @@ const paneOrder = [
   "sidebar",
   "conversation",
   "composer",
+  "changes-list",
+  "changes",
   "search",
   "cells-list",
   "cells-script",

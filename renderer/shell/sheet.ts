@@ -22,6 +22,7 @@ export interface SheetSection {
 
 export const sheetGroups: readonly CommandGroup[] = [
   "Threads",
+  "Changes",
   "Finding",
   "Cells",
   "Environments",

@@ -17,6 +17,7 @@ import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
 import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
+import { recreateWorktree } from "../worktrees/actions";
 import { Page, PageHead, PageSection } from "./Page";
 
 export function WorkspaceHome({ workspace }: { workspace: WorkspaceView }) {
@@ -119,6 +120,11 @@ function GoneWorkspace({ workspace }: { workspace: WorkspaceView }) {
         <Button tone="primary" size="l" onClick={() => void locateWorkspace(workspace.id)}>
           Locate…
         </Button>
+        {workspace.parentWorkspaceId !== null && (
+          <Button size="l" onClick={() => void recreateWorktree(workspace.id)}>
+            Recreate from branch
+          </Button>
+        )}
         <Button size="l" onClick={() => void removeWorkspace(workspace.id)}>
           Remove from list
         </Button>

@@ -230,15 +230,30 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
     if (file.submodule || file.repository) throw isOther(path);
     const place = await placeOf(repository.root, path);
     const found = await lstat(place).catch(() => null);
-    if (found?.isDirectory()) {
+    // One in which nothing is, git would not even name.
+    if (found?.isDirectory() && !(await isGone(place))) {
       throw new Fault("folder_in_the_way", `${path} is a folder now, so the file cannot come back.`, {
         hint: "Move the folder away, or stage the change.",
         path: place,
       });
     }
-    planned.push({ path, kept: found === null ? null : String(index), left: null, place, file });
+    planned.push({
+      path,
+      kept: found === null || found.isDirectory() ? null : String(index),
+      left: null,
+      place,
+      file,
+    });
   }
   return planned;
+}
+
+/** Takes an empty folder away. */
+async function isGone(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What is staged is written where nothing is any more. */
