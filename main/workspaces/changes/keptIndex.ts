@@ -6,17 +6,23 @@
 // - Holdfast dies in between: what is staged by then stays; the copy is replaced by the next one.
 
 import { constants } from "node:fs";
-import { copyFile, mkdir, open, rename, rm, unlink } from "node:fs/promises";
+import { copyFile, mkdir, open, rename, rm, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../fault";
 import { type ChangesRepository, lockedFault, lockTryEveryMs, lockWaitMs } from "./repository";
 
+interface Copy {
+  file: string;
+  /** When it was last written, rounded down. */
+  seconds: number;
+}
+
 export class KeptIndex {
   readonly #repository: ChangesRepository;
   /** null: there was no index. */
-  readonly #copy: string | null;
+  readonly #copy: Copy | null;
 
-  private constructor(repository: ChangesRepository, copy: string | null) {
+  private constructor(repository: ChangesRepository, copy: Copy | null) {
     this.#repository = repository;
     this.#copy = copy;
   }
@@ -24,11 +30,13 @@ export class KeptIndex {
   /** Throws Fault `not_kept`. */
   static async of(repository: ChangesRepository): Promise<KeptIndex> {
     const folder = join(repository.gitFolder, "holdfast");
-    const copy = join(folder, "index-before-commit");
+    const index = join(repository.gitFolder, "index");
+    const file = join(folder, "index-before-commit");
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await copyFile(join(repository.gitFolder, "index"), copy, constants.COPYFILE_FICLONE);
-      return new KeptIndex(repository, copy);
+      const seconds = Math.floor((await stat(index)).mtimeMs / 1000);
+      await copyFile(index, file, constants.COPYFILE_FICLONE);
+      return new KeptIndex(repository, { file, seconds });
     } catch (error) {
       if (codeOf(error) === "ENOENT") return new KeptIndex(repository, null);
       throw new Fault("not_kept", "What is staged could not be kept, so nothing was done.", {
@@ -47,7 +55,10 @@ export class KeptIndex {
     try {
       if (this.#copy === null) await rm(index, { force: true });
       else {
-        await copyFile(this.#copy, lock, constants.COPYFILE_FICLONE);
+        await copyFile(this.#copy.file, lock, constants.COPYFILE_FICLONE);
+        // git takes a file for unchanged that is no younger than the index, unless it looks into it: so the index must not be
+        // younger than it was. A moment older only makes git look into more.
+        await utimes(lock, this.#copy.seconds, this.#copy.seconds);
         await rename(lock, index);
       }
     } catch (error) {
@@ -63,7 +74,7 @@ export class KeptIndex {
   }
 
   async forget(): Promise<void> {
-    if (this.#copy !== null) await rm(this.#copy, { force: true });
+    if (this.#copy !== null) await rm(this.#copy.file, { force: true });
   }
 
   async #lock(lock: string): Promise<void> {

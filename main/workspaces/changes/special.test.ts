@@ -123,3 +123,44 @@ test("a file comes back where an empty folder is, and not where something is in 
   await repository.changes.discard("w", ["thing"]);
   expect(readFileSync(join(repository.root, "thing"), "utf8")).toBe("1\n");
 });
+
+describe("what was discarded is brought back", () => {
+  test("over a file that git has written anew meanwhile", async () => {
+    repository.write("file", "1\n");
+    repository.commit();
+    repository.write("file", "2\n");
+    const id = await repository.changes.discard("w", ["file"]);
+    rmSync(join(repository.root, "file"));
+    repository.git("checkout", "file");
+    await repository.changes.undoDiscard("w", id);
+    expect(readFileSync(join(repository.root, "file"), "utf8")).toBe("2\n");
+  });
+
+  test("never over a file that git only passes over, not after a crash either", async () => {
+    repository.write("held", "1\n");
+    repository.commit();
+    repository.write("held", "2\n");
+    repository.write("new", "1\n");
+    const id = await repository.changes.discard("w", ["held", "new"]);
+    const { discards } = repository.ledger;
+    const entries = discards.get(id)?.entries ?? [];
+    // As a crash has left it.
+    discards.setEntries(
+      id,
+      entries.map((entry) => ({ ...entry, left: null })),
+    );
+    repository.git("update-index", "--assume-unchanged", "held");
+    repository.write(".gitignore", "new\n");
+    for (const name of ["held", "new"]) {
+      rmSync(join(repository.root, name), { force: true });
+      repository.write(name, "made since\n");
+      await expect(repository.changes.undoDiscard("w", id)).rejects.toMatchObject({
+        code: "changed_meanwhile",
+      });
+      expect(readFileSync(join(repository.root, name), "utf8")).toBe("made since\n");
+      rmSync(join(repository.root, name));
+    }
+    await repository.changes.undoDiscard("w", id);
+    expect(readFileSync(join(repository.root, "new"), "utf8")).toBe("1\n");
+  });
+});
