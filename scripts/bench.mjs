@@ -140,7 +140,8 @@ function printTable(names) {
           `${round(own)} ${unit}`,
           beside.floor,
           `${round(floor)} ${unit}`,
-          `${round(ratio)} x`,
+          // Of nothing there is no ratio.
+          floor === 0 ? "" : `${round(ratio)} x`,
           target ? `${wanted} ${"times" in target ? "x" : unit}` : "",
           wanted === undefined ? "" : found <= wanted ? "met" : "missed",
         ],
