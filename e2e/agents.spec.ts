@@ -53,7 +53,7 @@ test.describe("agents that codex takes no messages for", () => {
     });
     await ask(holdfast);
     await showAgents(holdfast);
-    await expect(holdfast.tab("Agents")).toContainText("2");
+    await expect(holdfast.tab("Agents")).toHaveAccessibleDescription("2");
     await expect(agent(holdfast, /^tester, waiting for approval/)).toBeVisible();
     await expect(agent(holdfast, /^writer, running/)).toBeVisible();
     await expect(holdfast.conversation).toContainText("Waiting for your approval in agent tester");

@@ -61,16 +61,16 @@ test("a program that draws the whole screen, a window loaded again, two terminal
   await terminalInput(page).focus();
   await page.keyboard.type(":wq\n");
   await expect(screenOf(page)).toContainText("next>");
-  await page.keyboard.type("clear; head -1 limits.txt\n");
-  await expect(screenOf(page)).toContainText("unsaved line");
+  await page.keyboard.type("clear; sed 's/line/words/;q' limits.txt\n");
+  await expect(screenOf(page)).toHaveText(/unsaved words\s*next>\s*$/);
 
   // Found, and asked about.
   await page.keyboard.press("Control+Shift+f");
-  await page.getByRole("textbox", { name: "Find in the terminal" }).fill("unsaved l");
+  await page.getByRole("textbox", { name: "Find in the terminal" }).fill("unsaved w");
   await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
   await page.getByRole("button", { name: "Ask codex about what is selected" }).click();
   await expect(holdfast.message).toBeFocused();
-  await expect(holdfast.message).toHaveText(/From the terminal:\s*```\s*unsaved l\s*```/);
+  await expect(holdfast.message).toHaveText(/From the terminal:\s*```\s*unsaved w\s*```/);
 
   // Another one, with a name, of which both are there.
   await page.keyboard.press("Control+Shift+Backquote");

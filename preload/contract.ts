@@ -12,7 +12,9 @@ import { call, done, nothing } from "./contract/call";
 import { outputItemSchema, runChangeSchema, runSnapshotSchema, scriptNameSchema } from "./contract/cells";
 import { changesCalls } from "./contract/changes";
 import { codexPageCalls } from "./contract/codexPage";
+import { commentCalls } from "./contract/comments";
 import { diagnosticsCalls } from "./contract/diagnostics";
+import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { findingCalls } from "./contract/finding";
@@ -27,6 +29,7 @@ import {
   threadSettingsSchema,
   threadSnapshotSchema,
 } from "./contract/thread";
+import { worktreeCalls } from "./contract/worktrees";
 
 export const topicSchema = z.discriminatedUnion("topic", [
   z.object({ topic: z.literal("app") }),
@@ -39,23 +42,15 @@ export const topicSchema = z.discriminatedUnion("topic", [
 ]);
 export type Topic = z.infer<typeof topicSchema>;
 
+/** For drafts also `commit:` and a workspace: the message of its next commit. */
 const threadKey = z.object({ threadKey: z.string().max(200) });
 const followUp = threadKey.extend({ clientId: z.string().max(200) });
 const changed = z.object({ outcome: z.enum(["changed", "gone"]) });
 const workspaceId = z.object({ workspaceId: z.string().max(200) });
-const text = z.string().max(8 * 1024 * 1024);
-const attachments = z.array(attachmentSchema).max(50);
-/** What is typed and not sent, as main has it. Each change in any window gives it a higher revision. */
-const keptDraft = z.object({ revision: z.number().int().nonnegative(), text, attachments });
-/** One page; made anew when it is loaded again. */
-const writer = z.string().min(1).max(100);
-/** The newest revision that a page has seen, whose own changes since count as seen. */
-const seenDraft = z.object({ revision: z.number().int().nonnegative(), writer });
-
 const scriptId = z.object({ scriptId: z.string().max(200) });
 const scriptName = z.string().min(1).max(200);
 /** A cell takes far less, which main says in words. */
-const scriptSource = text;
+const scriptSource = messageText;
 /** A script as main has it. Each change in any window gives it a higher revision. */
 const keptScript = z.object({
   name: z.string(),
@@ -64,23 +59,6 @@ const keptScript = z.object({
   revision: z.number().int(),
 });
 const run = z.object({ runId: z.string().max(200) });
-/** How many there are, and the first of them. */
-function listing<Entry extends z.ZodType>(entry: Entry) {
-  return z.object({ count: z.number().int(), first: z.array(entry) });
-}
-const worktreeFacts = z.object({
-  /** Null: none is checked out in it. */
-  branch: z.string().nullable(),
-  /** Files that git knows and that differ, files that it does not know, and what it is told to ignore. */
-  changed: listing(z.string()),
-  untracked: listing(z.string()),
-  ignored: listing(z.string()),
-  /** Commits that no other branch, no tag and no remote has, the newest first. */
-  unmerged: listing(z.object({ sha: z.string(), subject: z.string() })),
-  /** Its folder is not there, or git does not know it as a worktree any more: it is not deleted then. */
-  folder: z.enum(["there", "gone", "not listed"]),
-});
-
 /** Every call a window can make. Unknown names are refused; parameters and results are validated on both sides. */
 export const calls = {
   subscribe: call(
@@ -166,8 +144,8 @@ export const calls = {
   "messages.send": call(
     threadKey.extend({
       clientId: z.uuid(),
-      text,
-      attachments,
+      text: messageText,
+      attachments: messageAttachments,
       mode: z.enum(["turn", "steer", "queue"]),
       seen: seenDraft.optional(),
     }),
@@ -176,9 +154,12 @@ export const calls = {
   /** Sends an undelivered message again, under its old client id. */
   "messages.resend": call(threadKey.extend({ clientId: z.uuid() }), done),
   /** Gives an undelivered message back to be edited. */
-  "messages.takeBack": call(threadKey.extend({ clientId: z.uuid() }), z.object({ text, attachments })),
+  "messages.takeBack": call(
+    threadKey.extend({ clientId: z.uuid() }),
+    z.object({ text: messageText, attachments: messageAttachments }),
+  ),
   // `gone`: it has been sent or deleted meanwhile; nothing was done.
-  "followUps.edit": call(followUp.extend({ text, attachments }), changed),
+  "followUps.edit": call(followUp.extend({ text: messageText, attachments: messageAttachments }), changed),
   /** Puts it before another one; null: at the end. */
   "followUps.move": call(followUp.extend({ beforeClientId: z.string().max(200).nullable() }), changed),
   "followUps.delete": call(followUp, changed),
@@ -202,7 +183,12 @@ export const calls = {
    * there is. `isLast`: the page goes away and cannot try again; then both texts are kept.
    */
   "drafts.put": call(
-    threadKey.extend({ text, attachments, seen: seenDraft, isLast: z.boolean() }),
+    threadKey.extend({
+      text: messageText,
+      attachments: messageAttachments,
+      seen: seenDraft,
+      isLast: z.boolean(),
+    }),
     z.discriminatedUnion("outcome", [
       z.object({ outcome: z.literal("kept"), revision: z.number().int().positive() }),
       z.object({ outcome: z.literal("behind"), draft: keptDraft }),
@@ -229,7 +215,7 @@ export const calls = {
     z.object({ attachment: attachmentSchema }),
   ),
   /** The platform's file dialog for images. */
-  "attachments.pick": call(nothing, z.object({ attachments })),
+  "attachments.pick": call(nothing, z.object({ attachments: messageAttachments })),
   /** A small picture of an image file as a data URL; null when the file is gone or no image. */
   "attachments.thumbnail": call(
     z.object({ path: z.string().max(4096) }),
@@ -312,28 +298,10 @@ export const calls = {
   /** Takes runs that have ended off the list, with their output. null: all that have ended. Threads stay. */
   "cells.forget": call(z.object({ runId: z.string().max(200).nullable() }), done),
 
-  /**
-   * Makes a worktree of this workspace's repository, on a new branch of that name, and opens it as a workspace. `base`:
-   * what the branch starts from; null: the commit that is checked out.
-   */
-  "worktrees.create": call(
-    workspaceId.extend({ name: z.string().min(1).max(200), base: z.string().max(500).nullable() }),
-    z.object({ workspaceId: z.string(), path: z.string(), branch: z.string() }),
-  ),
-  /** What would be lost if this worktree were removed, looked at now. */
-  "worktrees.check": call(workspaceId, worktreeFacts),
-  /**
-   * Removes a worktree that Holdfast has made, as a cleanup. Refused while it is at work, and where there is work in it
-   * that is nowhere else unless `discard`: a snapshot of it is kept then, under that name. Its branch stays. `folderKept`:
-   * git did not list its folder any more, which is therefore still there.
-   */
-  "worktrees.remove": call(
-    workspaceId.extend({ discard: z.boolean() }),
-    z.object({ branch: z.string(), snapshot: z.string().nullable(), folderKept: z.string().nullable() }),
-  ),
-
+  ...worktreeCalls,
   ...environmentCalls,
   ...terminalCalls,
+  ...commentCalls,
   ...changesCalls,
   ...codexPageCalls,
   ...diagnosticsCalls,
@@ -380,7 +348,7 @@ export const calls = {
   "shell.openLink": call(z.object({ url: z.url({ protocol: /^https?$/ }) }), done),
   /** Shows a file or folder in the platform's file manager. */
   "shell.reveal": call(z.object({ path: z.string().max(4096) }), done),
-  "shell.copy": call(z.object({ text }), done),
+  "shell.copy": call(z.object({ text: messageText }), done),
   /** The end of a log: `main`, of a workspace's codex, of what a cleanup is about, or of a local environment's exec-server. */
   "logs.tail": call(
     z.discriminatedUnion("log", [
@@ -404,6 +372,7 @@ export type CallResult<Name extends CallName> = z.output<(typeof calls)[Name]["r
 
 export type KeptScript = CallResult<"scripts.read">;
 export type WorktreeFacts = CallResult<"worktrees.check">;
+export type WorktreeMergeFacts = CallResult<"worktrees.checkMerge">;
 export type KeptDraft = CallResult<"drafts.get">;
 export type SeenDraft = CallParams<"drafts.next">["seen"];
 
@@ -464,6 +433,7 @@ export const portMessageSchema = z.discriminatedUnion("kind", [
       "focus-composer",
       "next-thread",
       "previous-thread",
+      "changes",
       "cells",
       "environments",
       "text-larger",

@@ -47,6 +47,12 @@ export class LedgerView {
     );
   }
 
+  /** What is written beside changed lines and not sent, the oldest first. */
+  reviewComments(): string[] {
+    const rows = this.#all<{ text: string }>("SELECT text FROM review_comments ORDER BY createdAtMs, rowid");
+    return rows.map(({ text }) => text);
+  }
+
   /** Those of app-servers. */
   handles(): HandleRow[] {
     return this.everyHandle().filter(

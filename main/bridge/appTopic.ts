@@ -101,6 +101,7 @@ export function newAppState(known: Pick<AppState, "version" | "home" | "settings
     cellQuestions: [],
     environments: [],
     terminals: [],
+    worktreeStarts: [],
     notices: [],
   };
 }

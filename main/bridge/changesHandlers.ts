@@ -50,5 +50,27 @@ export function changesHandlers(changes: Changes): Handlers<ChangesCall> {
       await changes.undoDiscard(workspaceId, discardId);
       return done;
     },
+    async "changes.commit"({ workspaceId, jobId, ...commit }) {
+      return changes.commit(workspaceId, jobId, commit);
+    },
+    async "changes.suggestMessage"({ workspaceId, jobId, what }) {
+      return { message: await changes.suggestMessage(workspaceId, jobId, what) };
+    },
+    async "changes.push"({ workspaceId, jobId, remote }) {
+      return changes.push(workspaceId, jobId, remote);
+    },
+    async "changes.cancel"({ jobId }) {
+      changes.cancel(jobId);
+      return done;
+    },
+    async "changes.output"({ jobId, from }) {
+      return changes.output(jobId, from);
+    },
+    async "changes.pullRequest"({ workspaceId }) {
+      return changes.pullRequest(workspaceId);
+    },
+    async "changes.openPullRequest"({ workspaceId, jobId, ...wanted }) {
+      return changes.openPullRequest(workspaceId, jobId, wanted);
+    },
   };
 }

@@ -8,6 +8,8 @@ import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
 import { type TerminalSubject, terminalCleanupKind } from "../workspaces/terminals/terminalCleanup";
+import { mergeKind, recreateKind, removalKind } from "../workspaces/worktrees/owed";
+import { setupCleanupKind } from "../workspaces/worktrees/starting/setupScript";
 
 export interface ProcessSubject {
   handleId: string;
@@ -81,13 +83,21 @@ function titleOf({ kind, subject }: OwedCleanup): string {
       const { scriptName } = subject as Partial<CellSubject>;
       return scriptName ? `End what the script “${scriptName}” has begun` : "End what a script has begun";
     }
+    case setupCleanupKind: {
+      const { pid } = subject as Partial<ProcessSubject>;
+      return pid ? `End a worktree set-up (process ${pid})` : "End what is left of a worktree set-up";
+    }
     case terminalCleanupKind: {
       const { command } = subject as Partial<TerminalSubject>;
       const what = command ? `“${command.slice(0, 60)}”` : "a shell";
       return `End what ${what} has started in a terminal`;
     }
-    case "worktree":
+    case removalKind:
       return `Remove the worktree ${(subject as { branch: string }).branch}`;
+    case mergeKind:
+      return `Settle the merge of ${(subject as { branch: string }).branch}`;
+    case recreateKind:
+      return `Make the folder of ${(subject as { branch: string }).branch} again`;
     default:
       return "Undo what a launch has prepared";
   }

@@ -6,17 +6,15 @@
 
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import type { AccountView, LoginView } from "../../preload/contract/app";
 import { type Settings, settingsSchema } from "../../preload/contract/settings";
 import { isInWorkspace } from "../../preload/contract/terminals";
-import { Account } from "../accounts/account";
+import type { Account } from "../accounts/account";
 import { accountFault } from "../accounts/accountView";
-import { LimitBook } from "../accounts/limitBook";
+import type { LimitBook } from "../accounts/limitBook";
 import type { Attention } from "../attention/attention";
 import { Cells } from "../cells/cells";
 import type { Clock } from "../clock";
-import { configFault, configWarningFault } from "../codex/configProblem";
+import { configFault } from "../codex/configProblem";
 import { createCodexFinder } from "../codex/findCodex";
 import { createLoginEnvironment } from "../codex/loginEnvironment";
 import { Environments } from "../environments/environments";
@@ -24,35 +22,39 @@ import { environmentPlace } from "../environments/terminals/environmentPlace";
 import { leftTerminals } from "../environments/terminals/leftTerminals";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import { asFault, Fault } from "../fault";
-import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
-import { forgetConfig } from "../threads/effectiveConfig";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
 import { Threads } from "../threads/threads";
-import { Changes } from "../workspaces/changes/changes";
+import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
 import { Workspaces } from "../workspaces/workspaces";
-import { Worktrees } from "../workspaces/worktrees/worktrees";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
+import type { Worktrees } from "../workspaces/worktrees/worktrees";
+import { accountParts } from "./accountParts";
 import { AppTopic, newAppState } from "./appTopic";
 import { attentionOf, type Desktop } from "./attentionParts";
 import { CodexLocator } from "./codexLocator";
 import { withNews } from "./codexPage/codexPage";
+import { ConfigFaults } from "./configFaults";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
+import { checkRemovable } from "./removable";
 import { readSettings, writeSettings } from "./settings";
 import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
+import { workspaceChanges } from "./workspaceChanges";
 import { lobbyId, viewSession } from "./workspaceSessions";
 import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
+import { worktreeParts } from "./worktreeParts";
 
 export interface CoreOptions {
   version: string;
@@ -94,16 +96,17 @@ export class Core {
   readonly log: Log;
   readonly supervision: Supervision;
   readonly worktrees: Worktrees;
+  readonly starts: WorktreeStarts;
   readonly cells: Cells;
   readonly environments: Environments;
   readonly terminals: Terminals;
   readonly attention: Attention;
+  readonly configFaults: ConfigFaults;
   readonly changes: Changes;
   readonly exports: Exports;
   readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
-  #configFault: Fault | null = null;
   #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
@@ -120,6 +123,7 @@ export class Core {
       newAppState({ version: options.version, home: personHome, settings }),
       () => this.threads.rows.all,
     );
+    this.configFaults = new ConfigFaults(this.app, log);
     this.locator = new CodexLocator({
       clock,
       finder: createCodexFinder({
@@ -170,6 +174,7 @@ export class Core {
         attend: (environmentId) => this.environments.attend(environmentId),
       },
       newThreadSettings: () => this.settings.newThread,
+      isAwaited: (key) => ledger.worktreeStarts.list().some(({ threadKey }) => threadKey === key),
       configFault,
       publish: (changes, urgent) => this.app.publish(changes, urgent),
       waitingChanged: (waiting) => {
@@ -181,19 +186,11 @@ export class Core {
       cameBack: (threadId, clientId, fault) => this.attention.cameBack(threadId, clientId, fault),
       endedAway: (threadId) => this.attention.endedAway(threadId),
     });
-    this.account = new Account({
-      client: () => this.#accountClient(),
-      openLink: options.openLink,
-      distrust: () => this.#configFault,
-      onChange: (account, login) => this.#accountChanged(account, login),
-      clock,
-      log,
-    });
-    this.limits = new LimitBook({
-      clock,
-      client: () => this.#accountClient(),
-      onChange: (limits) => this.app.update({ limits }),
-    });
+    ({ account: this.account, limits: this.limits } = accountParts(
+      this,
+      async () => (await this.anyUserConnection()).client,
+      options,
+    ));
     this.supervision = new Supervision({
       ...options,
       locator: this.locator,
@@ -202,7 +199,8 @@ export class Core {
       threads: () => this.threads,
       hooks: (workspaceId) => this.#sessionHooks(workspaceId),
       lobbyIsNeeded: () => this.app.state.login.state !== "none",
-      scriptNeeds: (workspaceId) => this.cells.needsSession(workspaceId),
+      scriptNeeds: (workspaceId) =>
+        this.cells.needsSession(workspaceId) || this.changes.needsSession(workspaceId),
       terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
@@ -211,23 +209,8 @@ export class Core {
         this.cells.cleanupsChanged();
       },
     });
-    this.worktrees = new Worktrees({
-      home: realpathSync(options.home),
-      clock,
-      log,
-      ledger,
-      workspaces: this.workspaces,
-      cleanups: this.supervision.cleanups,
-      isAtWork: (workspaceId) =>
-        this.isAtWork(workspaceId) ||
-        this.cells.needsSession(workspaceId) ||
-        openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
-      hasSession: (workspaceId) => (this.sessions.state(workspaceId)?.phase ?? "stopped") !== "stopped",
-      closeSession: (workspaceId) => this.sessions.close(workspaceId),
-      opened: (workspaceId) => this.threads.rows.remember(workspaceId),
-      closed: (workspaceId) => this.#forgetThreads(workspaceId),
-      tell: (about, notice) => this.app.notice(about, notice),
-    });
+    const worktrees = worktreeParts(this, options, (workspaceId) => this.#forgetThreads(workspaceId));
+    ({ worktrees: this.worktrees, starts: this.starts } = worktrees);
     this.cells = new Cells({
       clock,
       log,
@@ -237,10 +220,7 @@ export class Core {
       worktrees: this.worktrees,
       cleanups: this.supervision.cleanups,
       connect: (workspaceId) => this.sessions.need(workspaceId),
-      cannotSend: (workspaceId) => {
-        const { account, settings } = this.app.state;
-        return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
-      },
+      cannotSend: (workspaceId) => this.#cannotSend(workspaceId),
       limits: () => this.settings.cellLimits,
       workerScript: options.cellWorkerScript,
       changed: (change) => {
@@ -286,12 +266,7 @@ export class Core {
           : environmentPlace(this.environments.get(place.environmentId), clock),
       changed: (terminals) => this.app.update({ terminals }),
     });
-    this.changes = new Changes({
-      clock,
-      ledger,
-      folder: (workspaceId) => this.workspaces.presentFolder(workspaceId),
-      environment: () => this.locator.variables(),
-    });
+    this.changes = workspaceChanges(this, (workspaceId) => this.#cannotSend(workspaceId));
     this.exports = new Exports({
       clock,
       log,
@@ -331,7 +306,10 @@ export class Core {
     void this.environments.endLeft();
     void dropLeftFiles(this.#exportRecords, this.#options.log);
     void this.#workspaceTerminals.endLeft();
-    const checked = this.workspaces.refreshAll().then(() => this.worktrees.settle());
+    const checked = this.workspaces
+      .refreshAll()
+      .then(() => this.worktrees.settle())
+      .then(() => this.starts.resume());
     await this.locator.binary().catch(() => undefined);
     await checked;
     await this.account.refresh().catch((error: unknown) => {
@@ -358,33 +336,6 @@ export class Core {
     if (settings.textSize !== before.textSize) this.#options.textSizeChanged(settings.textSize);
   }
 
-  /** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
-  async chooseCodex(path: string | null): Promise<void> {
-    if (path !== null) {
-      const { usable, outcome } = await this.locator.check(path);
-      if (!usable) {
-        throw new Fault("codex_unusable", `${path} ${outcome}.`, {
-          hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
-          retryable: true,
-        });
-      }
-    }
-    this.setSettings({ codexPath: path });
-  }
-
-  /** codex's configuration was written: what is known of it is asked for again. */
-  configChanged(): void {
-    for (const id of this.sessions.live) {
-      const connection = this.sessions.connection(id);
-      if (connection) forgetConfig(connection);
-    }
-    this.#configFault = null;
-    this.app.withdrawNotice("config");
-    this.account.refresh().catch((error: unknown) => {
-      this.log.info("the account could not be read", { error: asFault(error).code });
-    });
-  }
-
   /** A connection to the person's own codex (not the demo's), whatever its folder; started if there is none. */
   anyUserConnection(): Promise<Connection> {
     return this.#ownCodex.connection();
@@ -408,22 +359,7 @@ export class Core {
 
   /** Takes the workspace off the list; nothing on disk is touched. */
   async removeWorkspace(workspaceId: string): Promise<void> {
-    if (this.cells.isAtWork(workspaceId)) {
-      throw new Fault("script_running", "A script is running in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    if (this.isAtWork(workspaceId)) {
-      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
-        hint: "Stop it first, then remove the workspace from the list.",
-      });
-    }
-    const terminalsRun = terminalsRunFault(
-      this.terminals.rows,
-      workspaceId,
-      "Close them first, then remove the workspace from the list.",
-    );
-    if (terminalsRun) throw terminalsRun;
+    checkRemovable(this, workspaceId);
     this.workspaces.remove(workspaceId);
     this.#forgetThreads(workspaceId);
     await this.sessions.close(workspaceId);
@@ -448,7 +384,8 @@ export class Core {
 
   /** What ending the app would cut off; null: nothing. */
   openWork(): OpenWork | null {
-    const ending = { scripts: this.cells.running, terminals: openTerminals(this.terminals.rows) };
+    const scripts = [...this.cells.running, ...this.starts.running];
+    const ending = { scripts, terminals: openTerminals(this.terminals.rows) };
     return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
@@ -488,6 +425,12 @@ export class Core {
     };
   }
 
+  /** Why its codex would send nothing to a model; null: it would. */
+  #cannotSend(workspaceId: string): Fault | null {
+    const { account, settings } = this.app.state;
+    return this.workspaces.get(workspaceId).demo ? null : accountFault(account, settings);
+  }
+
   #forgetThreads(workspaceId: string): void {
     this.threads.rows.forgetWorkspace(workspaceId);
     this.threads.list.forget(workspaceId);
@@ -507,7 +450,7 @@ export class Core {
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {
-    if (method === "configWarning") this.#configWarning(params);
+    if (method === "configWarning") this.configFaults.warned(params);
     // Pieces of text come by the thousand: whose workspace it is, which the ledger knows, is asked only where it matters.
     if (method.startsWith("account/") && !this.#isDemo(workspaceId)) {
       this.account.notification(method, params);
@@ -520,33 +463,6 @@ export class Core {
     this.threads.notification(workspaceId, method, params);
     if (method === "turn/completed") this.workspaces.changedOnDisk(workspaceId);
     if (mayHaveChangedFiles(method, params)) this.changes.changedOnDisk(workspaceId);
-  }
-
-  #configWarning(params: unknown): void {
-    const fault = configWarningFault(params);
-    if (!fault) {
-      this.#options.log.info("codex warns about its configuration", { params });
-      return;
-    }
-    this.#configFault = fault;
-    const { message, hint, detail } = toFaultView(fault);
-    this.app.notice("config", { tone: "error", text: message, hint: hint ?? null, detail: detail ?? null });
-  }
-
-  /** Who is signed in has limits, which are read once in the background; all else about them codex tells by itself. */
-  #accountChanged(account: AccountView, login: LoginView): void {
-    const { account: before } = this.app.state;
-    this.app.update({ account, login });
-    if (account.state === "unknown" || isDeepStrictEqual(account, before)) return;
-    if (before.state !== "unknown") this.limits.accountChanged();
-    if (account.state !== "signed in") return;
-    this.limits.read().catch((error: unknown) => {
-      this.#options.log.info("the limits could not be read", { error: asFault(error).code });
-    });
-  }
-
-  async #accountClient(): Promise<Connection["client"]> {
-    return (await this.anyUserConnection()).client;
   }
 
   #leaveLobby(): void {

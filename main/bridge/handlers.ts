@@ -9,13 +9,14 @@ import { cellHandlers } from "./cellHandlers";
 import { changesHandlers } from "./changesHandlers";
 import { CodexPage } from "./codexPage/codexPage";
 import { codexPageHandlers } from "./codexPageHandlers";
+import { commentHandlers } from "./commentHandlers";
 import type { Core } from "./core";
 import { Diagnostics } from "./diagnostics/diagnostics";
 import type { WindowFacts } from "./diagnostics/rawDiagnostics";
 import { diagnosticsHandlers } from "./diagnosticsHandlers";
 import { environmentHandlers } from "./environmentHandlers";
 import { findingHandlers } from "./findingHandlers";
-import { settingsHandlers } from "./settingsHandlers";
+import { chooseCodex, settingsHandlers } from "./settingsHandlers";
 import { sharing } from "./sharing";
 import { terminalHandlers } from "./terminalHandlers";
 import { worktreeHandlers } from "./worktreeHandlers";
@@ -61,6 +62,7 @@ export function makeBackend(
       ...findingHandlers(core),
       ...environmentHandlers(core.environments),
       ...terminalHandlers(core.terminals),
+      ...commentHandlers(threads),
       ...changesHandlers(core.changes),
       ...settingsHandlers(core, home.path),
       ...codexPageHandlers(codexPage, core.limits),
@@ -286,7 +288,7 @@ export function makeBackend(
       },
 
       async "codex.recheck"({ path }) {
-        if (path !== undefined) await core.chooseCodex(path);
+        if (path !== undefined) await chooseCodex(core, path);
         const tried = await core.locator.recheck();
         if (app.state.codex.state === "found") await account.refresh().catch(() => undefined);
         return { tried };

@@ -33,6 +33,7 @@ import type { SessionProcess } from "../supervisor/supervisedSession";
 import { recordUnrecorded } from "../supervisor/unrecorded";
 import { type OwnedServer, Watchdog, watchdogProfileId } from "../supervisor/watchdog/watchdog";
 import type { Workspaces } from "../workspaces/workspaces";
+import { setupProfileId } from "../workspaces/worktrees/starting/setupScript";
 import { processCleanup, teardownCleanup } from "./cleanupViews";
 import type { CodexLocator } from "./codexLocator";
 import { lobbyId } from "./workspaceSessions";
@@ -53,7 +54,7 @@ export interface LaunchesOptions {
 }
 
 /** Of handles that are no app-servers. */
-const otherProfiles: ReadonlySet<string> = new Set([watchdogProfileId, execServerProfileId]);
+const otherProfiles: ReadonlySet<string> = new Set([watchdogProfileId, execServerProfileId, setupProfileId]);
 
 export class Launches {
   /** No watchdog of an earlier run is left. Never rejects. */

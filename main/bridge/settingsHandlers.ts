@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type Json, keyOf, viewConfig } from "../codex/config/configView";
 import { configFault } from "../codex/configProblem";
 import { RpcFault } from "../codex/rpcFault";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { Connection } from "../supervisor/connection";
 import { forgetConfig } from "../threads/effectiveConfig";
 import type { BackendCall, Handlers } from "./backend";
@@ -62,7 +62,7 @@ export function settingsHandlers(core: Core, home: string): Handlers<SettingsCal
           { keyPath, value, mergeStrategy: "replace", expectedVersion: version },
           { deadlineMs },
         );
-        core.configChanged();
+        configWritten(core);
         const { overriddenMetadata: over } = answer;
         const effective = (over?.effectiveValue ?? null) as Json;
         return {
@@ -73,14 +73,38 @@ export function settingsHandlers(core: Core, home: string): Handlers<SettingsCal
       } catch (error) {
         if (isConflict(error)) return { outcome: "behind" };
         return throwInWords(error);
-      } finally {
-        forgetConfig(connection);
       }
     },
     async "codex.check"({ path }) {
       return core.locator.check(path);
     },
   };
+}
+
+/** A path is taken only if it is a codex that can be started. Null: it is looked for. Throws Fault `codex_unusable`. */
+export async function chooseCodex(core: Core, path: string | null): Promise<void> {
+  if (path !== null) {
+    const { usable, outcome } = await core.locator.check(path);
+    if (!usable) {
+      throw new Fault("codex_unusable", `${path} ${outcome}.`, {
+        hint: "The codex in use stays as it is. Give the full path of a codex program that can be started.",
+        retryable: true,
+      });
+    }
+  }
+  core.setSettings({ codexPath: path });
+}
+
+/** What is known of codex's configuration is asked for again. */
+function configWritten(core: Core): void {
+  for (const id of core.sessions.live) {
+    const connection = core.sessions.connection(id);
+    if (connection) forgetConfig(connection);
+  }
+  core.configFaults.forget();
+  core.account.refresh().catch((error: unknown) => {
+    core.log.info("the account could not be read", { error: asFault(error).code });
+  });
 }
 
 function isConflict(error: unknown): boolean {

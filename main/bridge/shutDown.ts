@@ -12,6 +12,7 @@ import type { Terminals } from "../terminals/terminals";
 import type { Exports } from "../threads/exporting/exports";
 import type { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { endWithin } from "./endWithin";
 import type { OpenWork } from "./openWork";
 import type { Supervision } from "./supervision";
@@ -19,6 +20,7 @@ import type { Supervision } from "./supervision";
 export interface Ending {
   threads: Threads;
   cells: Cells;
+  starts: WorktreeStarts;
   terminals: Terminals;
   environments: Environments;
   changes: Changes;
@@ -46,6 +48,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   core.ledger.hurry();
   // First of all, so that no script acts on what is stopped below it.
   await core.cells.shutDown();
+  await endWithin(partMs, "worktree set-ups", () => core.starts.shutDown(), { clock, log });
   const kept = new Set(work === "keep" ? core.openWork()?.kept : []);
   const stopping = threads.all.filter((thread) => thread.state.running && !kept.has(thread.workspaceId));
   // A turn that cannot be stopped in order is no reason not to end its process.
@@ -57,10 +60,10 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   core.account.close();
   await endWithin(partMs, "exports", () => core.exports.shutDown(), { clock, log });
   await endWithin(partMs, "terminals", () => core.terminals.shutDown(), { clock, log });
+  await endWithin(partMs, "changes", () => core.changes.shutDown(), { clock, log });
   await endWithin(partMs, "environments", () => core.environments.shutDown(), { clock, log });
   await core.supervision.close(kept);
   threads.dispose();
-  core.changes.dispose();
   core.ledger.close();
   const canEndInOrder = await core.cells.threadsEnded();
   if (!canEndInOrder) log.warn("a thread of a script does not end");

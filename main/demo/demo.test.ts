@@ -8,8 +8,10 @@ import { execa } from "execa";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clock, ManualClock, systemClock } from "../clock";
 import type { Log } from "../log";
+import { suggestionHeading } from "../workspaces/changes/suggestion";
 import { type Demo, startDemo } from "./demo";
 import { naturalPace, noPace, type Pace } from "./demoSpeech";
+import { messageFor } from "./demoSuggestion";
 import { fateOf } from "./demoTour";
 import { codexBinary, type Message, processesWith, TestAppServer } from "./testAppServer";
 
@@ -410,4 +412,31 @@ test("what the person changed stays, and what is secret is private", async () =>
   const base = /"(.+)"/.exec(demo.configOverrides[0] ?? "")?.[1];
   const answer = await fetch(`${base}/responses`, { method: "POST", body: "{}" });
   expect(answer.status).toBe(401);
+});
+
+test("a commit's message is worded from what is changed", async () => {
+  const { demo, server } = await open();
+  const { instructions, text } = {
+    instructions: `${suggestionHeading}\n\nYou write the message.`,
+    text: "The difference:\n\ndiff --git a/README.md b/README.md\nindex 1..2 100644\n@@ -1 +1 @@\n-a\n+b",
+  };
+  const { thread } = (await server.request("thread/start", {
+    cwd: demo.workspacePath,
+    ephemeral: true,
+    developerInstructions: instructions,
+    environments: [],
+  })) as { thread: { id: string } };
+  expect(JSON.parse(lastText(await server.turn(thread.id, text)))).toEqual({ message: "Change README.md" });
+});
+
+test.each([
+  ["diff --git a/x/new.txt b/x/new.txt\nnew file mode 100644", "Add new.txt"],
+  ["diff --git a/gone b/gone\ndeleted file mode 100644", "Remove gone"],
+  [
+    "What is changed:\n\n\n\nNew files:\n\n- a b\n- c\n\nThe difference:\n\n",
+    "Add a b and another file\n\n- Add a b\n- Add c",
+  ],
+  ["nothing that it knows", "Change files"],
+])("of %j it says %j", (question, said) => {
+  expect(messageFor(question)).toBe(said);
 });

@@ -2,6 +2,7 @@
 
 import { asksForReview, reviewTurn } from "./demoReview";
 import type { Pace } from "./demoSpeech";
+import { asksForMessage, suggestionTurn } from "./demoSuggestion";
 import { type DemoTools, fateOf, type TourCall, tour, tourCalls, turnMark } from "./demoTour";
 import { afterStoppedTour, compactionTurn, failTurn, longTurn, noteTurn } from "./demoTurns";
 import type { ModelRequest } from "./modelRequest";
@@ -20,6 +21,7 @@ export function demoScript(options: DemoScriptOptions): Script {
 function answer(request: ModelRequest, tools: DemoTools): Generator<Step> {
   const { pace } = tools;
   if (request.kind === "compaction") return compactionTurn(pace);
+  if (asksForMessage(request)) return suggestionTurn(request, pace);
   if (asksForReview(request)) return reviewTurn(request, tools);
   const mark = turnMark(request);
   const calls = tourCalls(request.entries);

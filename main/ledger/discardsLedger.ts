@@ -68,6 +68,11 @@ export class DiscardsLedger {
       .map(read);
   }
 
+  /** Of all working trees. */
+  before(atMs: number): DiscardRecord[] {
+    return this.#database.all<Row>(`SELECT ${columns} FROM discards WHERE atMs < ?`, atMs).map(read);
+  }
+
   forget(discardId: string): void {
     this.#database.run("DELETE FROM discards WHERE discardId = ?", discardId);
   }

@@ -15,6 +15,7 @@ import { HandlesLedger } from "./handlesLedger";
 import { versionOf } from "./migrations";
 import { QueueHoldsLedger } from "./queueHoldsLedger";
 import { RequestsLedger } from "./requestsLedger";
+import { ReviewCommentsLedger } from "./reviewCommentsLedger";
 import { RunningItemsLedger } from "./runningItemsLedger";
 import { ScriptsLedger } from "./scriptsLedger";
 import { SettingsLedger } from "./settingsLedger";
@@ -24,6 +25,8 @@ import { ThreadEnvironmentsLedger } from "./threadEnvironmentsLedger";
 import { ThreadsLedger } from "./threadsLedger";
 import { WindowsLedger } from "./windowsLedger";
 import { WorkspacesLedger } from "./workspacesLedger";
+import { WorktreeSetupsLedger } from "./worktreeSetupsLedger";
+import { WorktreeStartsLedger } from "./worktreeStartsLedger";
 import { WorktreesLedger } from "./worktreesLedger";
 
 /** Enough for a reader that is just leaving. */
@@ -35,6 +38,7 @@ export class Ledger {
   readonly threads: ThreadsLedger;
   readonly threadEnvironments: ThreadEnvironmentsLedger;
   readonly drafts: DraftsLedger;
+  readonly reviewComments: ReviewCommentsLedger;
   readonly submissions: SubmissionsLedger;
   readonly queueHolds: QueueHoldsLedger;
   readonly settings: SettingsLedger;
@@ -48,6 +52,8 @@ export class Ledger {
   readonly cellMarks: CellMarksLedger;
   readonly cellValues: CellValuesLedger;
   readonly worktrees: WorktreesLedger;
+  readonly worktreeStarts: WorktreeStartsLedger;
+  readonly worktreeSetups: WorktreeSetupsLedger;
   readonly discards: DiscardsLedger;
   readonly environments: EnvironmentsLedger;
   readonly environmentTokens: EnvironmentTokensLedger;
@@ -61,6 +67,7 @@ export class Ledger {
     this.threads = new ThreadsLedger(database, clock);
     this.threadEnvironments = new ThreadEnvironmentsLedger(database);
     this.drafts = new DraftsLedger(database, clock);
+    this.reviewComments = new ReviewCommentsLedger(database, clock);
     this.submissions = new SubmissionsLedger(database, clock);
     this.queueHolds = new QueueHoldsLedger(database, clock);
     this.settings = new SettingsLedger(database);
@@ -74,6 +81,8 @@ export class Ledger {
     this.cellMarks = new CellMarksLedger(database);
     this.cellValues = new CellValuesLedger(database);
     this.worktrees = new WorktreesLedger(database, clock);
+    this.worktreeStarts = new WorktreeStartsLedger(database, clock);
+    this.worktreeSetups = new WorktreeSetupsLedger(database);
     this.discards = new DiscardsLedger(database, clock);
     this.environments = new EnvironmentsLedger(database, clock);
     this.environmentTokens = new EnvironmentTokensLedger(database);

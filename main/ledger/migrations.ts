@@ -10,7 +10,9 @@ import { environmentTables } from "./environmentTables";
 import { firstTables } from "./firstTables";
 import { followUpTables } from "./followUpTables";
 import { processColumns } from "./processColumns";
+import { reviewCommentTables } from "./reviewCommentTables";
 import { terminalTables } from "./terminalTables";
+import { worktreeStartTables } from "./worktreeStartTables";
 import { worktreeTables } from "./worktreeTables";
 
 export interface Migration {
@@ -26,6 +28,8 @@ export const migrations: readonly Migration[] = [
   { version: 5, sql: environmentTables },
   { version: 6, sql: discardTables },
   { version: 7, sql: terminalTables },
+  { version: 8, sql: worktreeStartTables },
+  { version: 9, sql: reviewCommentTables },
 ];
 
 /** In the file's header: says that it is Holdfast's ("HFst"). */

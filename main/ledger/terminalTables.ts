@@ -1,4 +1,4 @@
-// Version 6: terminals on this machine.
+// Version 7: terminals on this machine.
 
 export const terminalTables = /* sql */ `
 -- What runs in the folder of a workspace, on record before it is started and struck off when nothing of it is left. All that it

@@ -34,8 +34,11 @@ export class WorkspacesLedger {
     this.#clock = clock;
   }
 
-  /** Finds the workspace of this folder, hidden or not, or makes it. It is then listed, and opened just now. */
-  add(folder: { path: string; name: string; parentId: string | null }): WorkspaceRecord {
+  /**
+   * Finds the workspace of this folder, hidden or not, or makes it, with this id if one is given. It is then listed, and
+   * opened just now.
+   */
+  add(folder: { path: string; name: string; parentId: string | null; id?: string }): WorkspaceRecord {
     return this.#database.transaction(() => {
       const nowMs = this.#clock.nowMs();
       const known = this.#database.get<{ id: string }>(
@@ -44,7 +47,7 @@ export class WorkspacesLedger {
         folder.path,
       );
       if (known) return this.get(known.id);
-      const id = randomUUID();
+      const id = folder.id ?? randomUUID();
       this.#database.run(
         `INSERT INTO workspaces (${columns})
          VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM workspaces))`,

@@ -97,6 +97,7 @@ export function menuTemplate(options: MenuOptions): Item[] {
     submenu: [
       command("Show or Hide Sidebar", "toggle-sidebar", "CmdOrCtrl+B"),
       command("Show or Hide Inspector", "toggle-inspector", "CmdOrCtrl+Alt+B"),
+      command("Changes", "changes", "CmdOrCtrl+Alt+G"),
       command("Cells", "cells", "CmdOrCtrl+Shift+C"),
       command("Environments", "environments", "CmdOrCtrl+Shift+E"),
       command("codex", "codex", "CmdOrCtrl+Shift+X"),

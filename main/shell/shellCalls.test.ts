@@ -72,7 +72,7 @@ describe("diagnostics", () => {
     const path = join(folder, "report.md");
     const { calls, happened } = setUp([path]);
     expect(await calls["diagnostics.save"]({})).toEqual({ path });
-    expect(happened).toEqual([["new file", "holdfast-diagnostics-2026-03-01.md"]]);
+    expect(happened).toEqual([["place", "holdfast-diagnostics-2026-03-01.md"]]);
     expect(await readFile(path, "utf8")).toBe("# All is well\n");
     expect((await stat(path)).mode & 0o077).toBe(0);
     expect(await setUp().calls["diagnostics.save"]({})).toEqual({ path: null });

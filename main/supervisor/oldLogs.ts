@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** codex writes little at the level that Holdfast asks for; this is some weeks of work. */
 export const keptLogs = 60;
-const logName = /^(?:codex|exec-server|watchdog)-([0-9a-f-]{36})\.log$/;
+const logName = /^(?:codex|exec-server|watchdog|worktree-setup)-([0-9a-f-]{36})\.log$/;
 
 /** `inUse`: the handles that are not gone; their logs stay. Rejects when the folder cannot be read. */
 export async function removeOldLogs(

@@ -43,6 +43,8 @@ export interface ThreadDraftsOptions {
   /** The key of a thread's draft right now. */
   keyOfThread(threadKey: string): string;
   rows: Pick<ThreadRows, "update">;
+  /** What else is kept for a thread under the key of its draft, whether it has one or not. */
+  others: { keys(): string[]; moved(fromKey: string, toKey: string): void };
 }
 
 interface Changed {
@@ -67,6 +69,8 @@ export class ThreadDrafts {
   readonly #options: ThreadDraftsOptions;
   /** New threads that have a draft of their own: they have been sent a message, or no window shows them. */
   readonly #apart = new Set<string>();
+  /** By the key of a thread that is not to be: whose draft is typed there. */
+  readonly #givenTo = new Map<string, string>();
   /** The newest change of each draft since the start. */
   readonly #changes = new Map<string, Changed>();
   /** By page. */
@@ -79,6 +83,8 @@ export class ThreadDrafts {
 
   /** For a thread without an id. New threads of a workspace share one draft until the first message is sent. */
   keyOf(key: string): string {
+    const givenTo = this.#givenTo.get(key);
+    if (givenTo !== undefined) return givenTo;
     return this.#apart.has(key) ? key : (sharedKey(key) ?? key);
   }
 
@@ -165,6 +171,7 @@ export class ThreadDrafts {
     this.#apart.add(threadKey);
     try {
       this.#clear(threadKey, draftKey, sent);
+      this.#options.others.moved(draftKey, this.#options.keyOfThread(threadKey));
     } catch (error) {
       // The message goes out all the same; that the draft stays costs a moment, sending it twice would cost more.
       this.#options.log.warn("a sent draft could not be deleted", { error: asFault(error).message });
@@ -179,6 +186,34 @@ export class ThreadDrafts {
     this.#changed(draftKey, null, null);
   }
 
+  /**
+   * The message went somewhere else than into this thread, and is safe there: its draft is cleared as far as the sender had
+   * seen it.
+   */
+  handedOn(threadKey: string, sent: SentDraft): void {
+    try {
+      this.#clear(threadKey, this.#options.keyOfThread(threadKey), sent);
+    } catch (error) {
+      this.#options.log.warn("a sent draft could not be deleted", { error: asFault(error).message });
+    }
+  }
+
+  /** The thread of this key is not to be: what was typed into it belongs to the new threads of this workspace. */
+  giveToWorkspace(threadKey: string, workspaceId: string): void {
+    const { ledger } = this.#options;
+    const shared = `new:${workspaceId}`;
+    const typed = ledger.get(threadKey);
+    if (typed) this.add(shared, typed.text, typed.attachments);
+    ledger.delete(threadKey);
+    // A window may still hand over what was typed there last.
+    this.#givenTo.set(threadKey, shared);
+  }
+
+  /** A message comes back to the new threads of a workspace. */
+  addToWorkspace(workspaceId: string, text: string, attachments: Attachment[]): void {
+    this.add(`new:${workspaceId}`, text, attachments);
+  }
+
   named(threadKey: string, threadId: string): void {
     this.#move(this.keyOf(threadKey), threadId);
   }
@@ -191,8 +226,8 @@ export class ThreadDrafts {
 
   /** Gives drafts of threads that never came to be to their workspace. */
   bringHome(isKnown: (threadKey: string) => boolean): void {
-    const { ledger } = this.#options;
-    for (const key of ledger.keys()) {
+    const { ledger, others } = this.#options;
+    for (const key of new Set([...ledger.keys(), ...others.keys()])) {
       const shared = sharedKey(key);
       if (shared === null) continue;
       if (isKnown(key)) {
@@ -202,6 +237,7 @@ export class ThreadDrafts {
       const draft = ledger.get(key);
       if (draft) this.add(shared, draft.text, draft.attachments);
       ledger.delete(key);
+      others.moved(key, shared);
     }
   }
 
@@ -237,6 +273,7 @@ export class ThreadDrafts {
   #move(fromKey: string, toKey: string): void {
     if (fromKey === toKey) return;
     const { ledger } = this.#options;
+    this.#options.others.moved(fromKey, toKey);
     const moved = this.#changes.get(fromKey);
     const isFree = !this.#changes.has(toKey) && ledger.get(toKey) === null;
     ledger.move(fromKey, toKey);

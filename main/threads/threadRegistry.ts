@@ -1,5 +1,6 @@
 // Which threads are alive in main, by their key and, once codex has named them, by their id; and how they belong together.
 
+import type { ReviewComment } from "../../preload/contract/comments";
 import type { Request } from "../../preload/contract/requests";
 import type { ThreadSettings } from "../../preload/contract/thread";
 import type { Clock } from "../clock";
@@ -18,6 +19,7 @@ export interface ThreadRegistryOptions {
   workspace(workspaceId: string): { demo: boolean; profileId: string };
   newThreadSettings(): ThreadSettings;
   runMarks: Pick<ThreadRunMarks, "byThread">;
+  comments(key: string, threadId: string | null): ReviewComment[];
 }
 
 export class ThreadRegistry {
@@ -72,6 +74,7 @@ export class ThreadRegistry {
       loadingOlder: false,
       submissions: [],
       followUps: { entries: [], held: null, keeper: "codex" },
+      comments: this.#options.comments(key, threadId),
       requests: threadId === null ? [] : this.requestsOf(threadId),
       ...(startedByRun && { startedByRun }),
     });

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { RunRef } from "../../preload/contract/cells";
+import type { ReviewComment } from "../../preload/contract/comments";
 import type { FaultView } from "../../preload/contract/fault";
 import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
@@ -56,6 +57,7 @@ export interface ThreadFacts {
   loadingOlder: boolean;
   submissions: SubmissionView[];
   followUps: FollowUpsView;
+  comments: ReviewComment[];
   requests: Request[];
   startedByRun?: RunRef;
 }

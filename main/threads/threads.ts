@@ -20,6 +20,7 @@ import type { Connection } from "../supervisor/connection";
 import { AgentTrees } from "./agents/agentTrees";
 import { KeptAgents } from "./agents/keptAgents";
 import { checkTakesMessages } from "./agents/takesMessages";
+import { ReviewComments } from "./comments/reviewComments";
 import { composedIn } from "./composedKey";
 import { type SentDraft, ThreadDrafts } from "./drafts";
 import type { FollowUpChanges } from "./followUps/changes";
@@ -48,6 +49,7 @@ export class Threads {
   readonly list: ThreadList;
   readonly requests: RequestBook;
   readonly drafts: ThreadDrafts;
+  readonly comments: ReviewComments;
   /** What a person does with a thread as a whole. */
   readonly actions: ThreadActions;
   readonly environments: ThreadEnvironments;
@@ -68,9 +70,10 @@ export class Threads {
     this.environments = environments;
     const keptAgents = new KeptAgents(ledger.runningItems, log);
     this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options);
-    const keyOfThread = (key: string) => this.draftKey(key);
-    this.drafts = new ThreadDrafts({ clock, log, ledger: ledger.drafts, rows: this.rows, keyOfThread });
-    const { rows, drafts } = this;
+    this.comments = new ReviewComments(ledger, this);
+    const forDrafts = { clock, log, rows: this.rows, ledger: ledger.drafts, others: this.comments };
+    this.drafts = new ThreadDrafts({ ...forDrafts, keyOfThread: (key) => this.draftKey(key) });
+    const { rows, drafts, comments } = this;
     this.requests = new RequestBook({
       clock,
       log,
@@ -85,6 +88,7 @@ export class Threads {
       workspace: options.workspace,
       newThreadSettings: options.newThreadSettings,
       runMarks,
+      comments: (key, threadId) => comments.of(threadId ?? drafts.keyOf(key)),
     });
     this.#agents = new AgentTrees({
       clock,
@@ -100,7 +104,9 @@ export class Threads {
     const alive = this.#alive;
     const names = { clock, ledger, rows, drafts, alive, workspace, runMarks, environments };
     this.#names = new ThreadNames({ ...names, connection: options.connection });
-    this.#unmade = new UnmadeThreads({ log, submissions: ledger.submissions, rows, drafts, alive });
+    const { isAwaited = () => false } = options;
+    const { submissions } = ledger;
+    this.#unmade = new UnmadeThreads({ log, submissions, rows, drafts, alive, isAwaited });
     this.list = new ThreadList({
       rows: this.rows,
       connect: options.connect,

@@ -22,6 +22,7 @@ export interface ThreadsOptions {
     | "submissions"
     | "queueHolds"
     | "drafts"
+    | "reviewComments"
     | "threads"
     | "threadEnvironments"
     | "requests"
@@ -45,6 +46,8 @@ export interface ThreadsOptions {
   cameBack(threadId: string, clientId: string, fault: Fault): void;
   /** A turn of this thread has ended while Holdfast was not running. */
   endedAway(threadId: string): void;
+  /** A thread of this key is still to be started: what is typed under it is its own. */
+  isAwaited?(key: string): boolean;
   /** Reads the end of a file; for tests. */
   readEnd?: AgentTreesOptions["readEnd"];
 }

@@ -21,6 +21,7 @@ export interface UnmadeThreadsOptions {
   rows: ThreadRows;
   drafts: ThreadDrafts;
   alive: ThreadRegistry;
+  isAwaited(key: string): boolean;
 }
 
 interface Found {
@@ -52,7 +53,7 @@ export class UnmadeThreads {
   }
 
   restore(meet: (thread: Found) => void): void {
-    const { alive, rows, drafts, log, submissions } = this.#options;
+    const { alive, rows, drafts, log, submissions, isAwaited } = this.#options;
     for (const { threadId, threadKey, workspaceId, text } of submissions.listOpen()) {
       const key = threadId ?? threadKey;
       if (alive.has(key)) continue;
@@ -70,6 +71,6 @@ export class UnmadeThreads {
         log.info("an unsent message waits for its workspace", { workspaceId, error: asFault(error).code });
       }
     }
-    drafts.bringHome((key) => alive.has(key));
+    drafts.bringHome((key) => alive.has(key) || isAwaited(key));
   }
 }

@@ -14,7 +14,7 @@ import type { Clock } from "../clock";
 export type GitResult =
   | { outcome: "ok"; output: string }
   /** It ran and said no. */
-  | { outcome: "failed"; exitCode: number; errors: string }
+  | { outcome: "failed"; exitCode: number; errors: string; output: string }
   | { outcome: "not installed" }
   | { outcome: "no answer" }
   /** It could not be started, or was killed. */
@@ -84,8 +84,9 @@ function read(result: Result<{ reject: false }>): GitResult {
   if (result.exitCode === undefined || result.isMaxBuffer) {
     return { outcome: "broken", detail: result.shortMessage ?? errors };
   }
-  if (result.exitCode !== 0) return { outcome: "failed", exitCode: result.exitCode, errors };
-  return { outcome: "ok", output: typeof result.stdout === "string" ? result.stdout : "" };
+  const output = typeof result.stdout === "string" ? result.stdout : "";
+  if (result.exitCode !== 0) return { outcome: "failed", exitCode: result.exitCode, errors, output };
+  return { outcome: "ok", output };
 }
 
 /** Where git itself and the person's configuration are. Everything else of its own could point it elsewhere. */

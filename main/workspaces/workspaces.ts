@@ -62,7 +62,7 @@ export class Workspaces {
   }
 
   /** The same for a folder that is known to be there, by its real path. */
-  add(folder: { path: string; name: string; parentId: string | null }): Workspace {
+  add(folder: { path: string; name: string; parentId: string | null; id?: string }): Workspace {
     const record = this.#options.ledger.add(folder);
     this.#options.changed();
     return this.#view(record);

@@ -9,6 +9,7 @@ import { requestSchema } from "./requests";
 import { settingsSchema } from "./settings";
 import { terminalRowSchema } from "./terminals";
 import { threadStateSchema } from "./thread";
+import { worktreeStartSchema } from "./worktrees";
 
 export const triedPlaceSchema = z.object({ origin: z.string(), place: z.string(), outcome: z.string() });
 export type TriedPlace = z.infer<typeof triedPlaceSchema>;
@@ -178,6 +179,8 @@ export const appStateSchema = z.object({
   environments: z.array(environmentSchema),
   /** In the order in which they were opened. */
   terminals: z.array(terminalRowSchema),
+  /** Threads that are still to begin in a worktree of their own, the oldest first. */
+  worktreeStarts: z.array(worktreeStartSchema),
   notices: z.array(noticeSchema),
   settings: settingsSchema,
 });

@@ -10,6 +10,9 @@ import { faultSchema } from "./fault";
 const workspaceId = z.object({ workspaceId: z.string().max(200) });
 const path = z.string().min(1).max(4096);
 const paths = z.array(path).min(1).max(10_000);
+/** Made by the page. What goes on under it can be cancelled, and its output read. */
+const job = z.object({ jobId: z.string().min(1).max(100) });
+const workspaceJob = workspaceId.extend(job.shape);
 const mode = z.string().max(6);
 
 /** One step of a file: from HEAD to what is staged, or from there to what is in the folder. */
@@ -54,11 +57,12 @@ export const changedFileSchema = z.object({
 export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 /** What goes on in a repository, in whichever window it was begun. */
-const changesJobSchema = z.object({
+export const changesJobSchema = z.object({
   jobId: z.string(),
   kind: z.enum(["commit", "push", "pull request", "suggestion"]),
   sinceMs: z.number(),
 });
+export type ChangesJob = z.infer<typeof changesJobSchema>;
 
 export const repositoryChangesSchema = z.object({
   /** The repository's top folder, and where in it the workspace is: "" or "packages/app/". */
@@ -106,7 +110,7 @@ export const diffLineSchema = z.object({
 });
 export type DiffLine = z.infer<typeof diffLineSchema>;
 
-const hunkSchema = z.object({
+export const hunkSchema = z.object({
   oldStart: z.number().int().nonnegative(),
   oldLines: z.number().int().nonnegative(),
   newStart: z.number().int().nonnegative(),
@@ -116,6 +120,7 @@ const hunkSchema = z.object({
   /** Fewer than the counts say: the rest is not loaded. */
   lines: z.array(diffLineSchema),
 });
+export type DiffHunk = z.infer<typeof hunkSchema>;
 
 export const fileDiffSchema = z.object({
   /** Names exactly this difference: what is done with parts of it is refused once it is another one. */
@@ -181,6 +186,8 @@ export const discardSchema = z.object({
 });
 export type Discard = z.infer<typeof discardSchema>;
 
+const pullRequest = z.object({ url: z.string(), number: z.number().int(), title: z.string() });
+
 export const changesCalls = {
   /** `none`: there is no repository, or it cannot be read; the fault says why. */
   "changes.list": call(
@@ -242,4 +249,61 @@ export const changesCalls = {
   "changes.discards": call(workspaceId, z.object({ discards: z.array(discardSchema) })),
   /** Brings the files back as they were. Throws Fault `changed_meanwhile` when one of them has been changed since. */
   "changes.undoDiscard": call(workspaceId.extend({ discardId: z.string().max(200) }), done),
+
+  /**
+   * `what`: what is staged, or everything in the folder. The repository's hooks run. Throws Fault `commit_refused` with what
+   * they or git said, or `cancelled`.
+   */
+  "changes.commit": call(
+    workspaceJob.extend({
+      message: z.string().max(100_000),
+      what: z.enum(["staged", "everything"]),
+      amend: z.boolean(),
+    }),
+    z.object({ sha: z.string(), subject: z.string(), output: z.string() }),
+  ),
+  /** Asks codex for a message, in a thread of its own that is gone afterwards. */
+  "changes.suggestMessage": call(
+    workspaceJob.extend({ what: z.enum(["staged", "everything"]) }),
+    z.object({ message: z.string() }),
+  ),
+  /**
+   * Never by force. Without an upstream: to the branch of the same name, which becomes the upstream; `remote`: where, null:
+   * the usual one.
+   */
+  "changes.push": call(
+    workspaceJob.extend({ remote: z.string().max(500).nullable() }),
+    z.object({ remote: z.string(), branch: z.string(), upstreamSet: z.boolean(), output: z.string() }),
+  ),
+  /** Ends a commit, a push, a pull request or a suggestion. Nothing happens when it has ended already. */
+  "changes.cancel": call(job, done),
+  /** Waits for more output of a job than `from` characters. `over`: there will be no more. */
+  "changes.output": call(
+    job.extend({ from: z.number().int().nonnegative() }),
+    z.object({ text: z.string(), next: z.number().int().nonnegative(), over: z.boolean() }),
+  ),
+
+  /** Whether one can be opened, whether there is one, and what it could say. Asks `gh`, thus the network. */
+  "changes.pullRequest": call(
+    workspaceId,
+    z.object({
+      /** Why none can be opened: `gh` is missing, not signed in, or there is nothing to open one for. */
+      cannot: faultSchema.nullable(),
+      existing: pullRequest.nullable(),
+      title: z.string(),
+      body: z.string(),
+      /** The branch that it would be merged into; null: the repository's default. */
+      base: z.string().nullable(),
+    }),
+  ),
+  /** The branch has to be pushed before. `outcome` is `there` when there is one for this branch already. */
+  "changes.openPullRequest": call(
+    workspaceJob.extend({
+      title: z.string().trim().min(1).max(300),
+      body: z.string().max(60_000),
+      base: z.string().max(500).nullable(),
+      draft: z.boolean(),
+    }),
+    z.object({ outcome: z.enum(["opened", "there"]), url: z.string() }),
+  ),
 } as const;

@@ -13,7 +13,7 @@ export const layoutSchema = z.object({
   collapsedWorkspaces: z.array(z.string()),
   inspectorTab: z.string(),
   /** Which page is in the middle. */
-  page: z.enum(["threads", "cells", "environments", "search", "codex", "terminals"]),
+  page: z.enum(["threads", "changes", "cells", "environments", "search", "codex", "terminals"]),
   /** What is in front on the page of codex. */
   codexTab: z.enum(["servers", "skills", "models", "usage", "diagnostics"]),
   /** What is shown on the page of cells. */
@@ -26,6 +26,24 @@ export const layoutSchema = z.object({
     tab: z.enum(["overview", "files", "terminal"]),
     terminalId: z.string().nullable(),
   }),
+  /** The workspaces in which a new thread begins in a worktree of its own. */
+  startInWorktree: z.array(z.string()),
+  /** What is shown on the page of changes: of the thread, of the folder, or of the folder against a branch. */
+  changes: z.object({
+    source: z.enum(["folder", "thread", "base"]),
+    base: z.string().nullable(),
+    /** The row of the file in its list. */
+    file: z.string().nullable(),
+  }),
+  /** How the page of changes is divided and drawn. */
+  changesPanes: z.object({
+    listPx: z.number().min(0).max(2000),
+    listOpen: z.boolean(),
+    split: z.boolean(),
+    tree: z.boolean(),
+  }),
+  /** Which list the inspector's tab has. */
+  changesTab: z.enum(["thread", "folder"]),
   /** What is searched for on the page of all threads. */
   search: z.object({ query: z.string().max(500) }),
   /** What the inspector's tab of terminals shows, and which terminal of this machine was shown last. */
@@ -56,6 +74,10 @@ export const firstLayout: Layout = {
   cells: { scriptId: null, runId: null },
   cellsWorkspaceId: null,
   environments: { environmentId: null, tab: "overview", terminalId: null },
+  startInWorktree: [],
+  changes: { source: "folder", base: null, file: null },
+  changesPanes: { listPx: 300, listOpen: true, split: false, tree: true },
+  changesTab: "thread",
   search: { query: "" },
   terminals: { view: "terminals", terminalId: null },
   cellPanes: { listPx: 240, listOpen: true, runPx: 300 },

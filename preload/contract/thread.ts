@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { runRefSchema } from "./cells";
+import { reviewCommentSchema } from "./comments";
 import { threadEnvironmentSchema } from "./environments";
 import { faultSchema } from "./fault";
 import { attachmentSchema, itemSchema, planStepSchema } from "./items";
@@ -131,6 +132,8 @@ export const threadHeadSchema = z.object({
   /** On their way, or undelivered. What waits in a queue is in `followUps`. */
   submissions: z.array(submissionSchema),
   followUps: followUpsSchema,
+  /** On lines of a change, not sent yet; in the order of the files. */
+  comments: z.array(reviewCommentSchema),
   mcpServers: z.array(mcpServerSchema),
   settings: threadSettingsSchema,
   /** Where its commands run; null: on this machine. */

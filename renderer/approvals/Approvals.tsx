@@ -49,13 +49,23 @@ export function Approvals() {
   const wanted = placeOf(wantedKey);
   const at = Math.max(0, wanted >= 0 ? wanted : placeOf(shownKey));
   const shown = byAge[at];
-  const go = (by: number) => setShownKey(byAge[at + by]?.key ?? null);
+  /** The way in which the person turns the cards, until the next one is there. */
+  const turned = useRef<"Next" | "Previous" | null>(null);
+  const go = (by: 1 | -1) => {
+    turned.current = by === 1 ? "Next" : "Previous";
+    setShownKey(byAge[at + by]?.key ?? null);
+  };
   // The one that is looked at stays, whatever is asked before or after it.
   const currentKey = shown?.key ?? null;
   const isWanted = wanted >= 0;
   useEffect(() => {
     setShownKey(currentKey);
     requestIsShown(currentKey);
+    // The buttons go with their card: the keyboard is on the same one of the card that has come.
+    if (turned.current !== null) {
+      box.current?.querySelector<HTMLElement>(`button[aria-label="${turned.current} request"]`)?.focus();
+      turned.current = null;
+    }
     return () => requestIsShown(null);
   }, [currentKey]);
   useEffect(() => {

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { composerIsEmpty } from "../composer/composerState";
 import { confirmStore } from "../state/confirm";
 import { uiStore } from "../state/uiStore";
+import { isNowhere } from "../ui/nowhere";
 import { type Card, mayTakeKey } from "./clickGuard";
 import { keyIsForCard } from "./shortcuts";
 
@@ -27,7 +28,7 @@ export function useCardKeys(
       if (from === "card" && !box.current?.contains(target)) return;
       const inCard = (box.current?.contains(target) ?? false) || target.closest(conversation) !== null;
       // Lists and menus have keys of their own.
-      const elsewhere = target !== document.body && !inCard;
+      const elsewhere = !isNowhere(target) && !inCard;
       const forCard = keyIsForCard({
         key: event.key,
         modified: event.ctrlKey || event.metaKey || event.altKey,

@@ -11,6 +11,11 @@ import { PlaceMenu } from "../threadPlace/PlaceMenu";
 import { PlaceNotice } from "../threadPlace/PlaceNotice";
 import { cx } from "../ui/cx";
 import { IconButton } from "../ui/IconButton";
+import { beginInWorktree, useInWorktree, useWish } from "../worktrees/starting/choice";
+import { proposeBranch } from "../worktrees/starting/proposal";
+import { ReturnedNotice } from "../worktrees/starting/ReturnedNotice";
+import { WhereFields } from "../worktrees/starting/WhereFields";
+import { WhereMenu } from "../worktrees/starting/WhereMenu";
 import { AttachmentTray } from "./AttachmentTray";
 import { attachFiles, pickImages } from "./attach";
 import type { Blocked } from "./blocked";
@@ -49,9 +54,17 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
   useFocus(field);
   useToldHeight(box);
 
+  const workspaceId = useHead((head) => head.workspaceId);
+  const inWorktree = useInWorktree();
+  const wish = useWish(threadKey);
   const press = (mode: SendMode) => {
     if (blocked) return;
-    draft.send(mode);
+    if (inWorktree) {
+      draft.send("turn", (message) => {
+        const branch = wish.branch ?? proposeBranch(message.text);
+        return beginInWorktree(message, workspaceId, { branch, base: wish.base });
+      });
+    } else draft.send(mode);
     field.current?.focus();
   };
   const send = () => press(running ? "queue" : "turn");
@@ -68,6 +81,8 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
         <PlaceNotice />
         <FollowUpStrip />
         {view.bothKept && <BothKeptNotice draft={draft} />}
+        <ReturnedNotice />
+        <WhereFields text={view.text} />
         <div
           {...dropHandlers}
           className={cx(
@@ -105,6 +120,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
                 onClick={() => void pickImages(draft)}
               />
               <SettingsMenus />
+              <WhereMenu />
               <PlaceMenu />
             </div>
             <div className="ml-auto flex shrink-0 items-center gap-2">

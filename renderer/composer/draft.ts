@@ -81,7 +81,7 @@ export class Draft {
   #cancelTimer: (() => void) | null = null;
   #sent: DraftContents | null = null;
   /** Send was pressed before the kept text was there. */
-  #sendWhenLoaded: SendMode | null = null;
+  #sendWhenLoaded: { mode: SendMode; handOver: DraftMain["send"] } | null = null;
   #loads = 0;
 
   constructor(key: string, main: DraftMain, timers: DraftTimers, ids: DraftIds) {
@@ -237,26 +237,29 @@ export class Draft {
     return path;
   }
 
-  /** One press of a button or a key. False: there is nothing to send, or it is being sent. */
-  send(mode: SendMode): boolean {
+  /**
+   * One press of a button or a key. False: there is nothing to send, or it is being sent. `handOver`: to whom it goes, where
+   * that is not the thread.
+   */
+  send(mode: SendMode, handOver: DraftMain["send"] = (message) => this.#main.send(message)): boolean {
     const { phase, text, attachments, attaching, sending } = this.#view;
     if (sending || attaching > 0 || (text.trim() === "" && attachments.length === 0)) return false;
     if (phase !== "ready") {
-      if (phase === "loading") this.#sendWhenLoaded = mode;
+      if (phase === "loading") this.#sendWhenLoaded = { mode, handOver };
       return phase === "loading";
     }
     this.flush();
     const sent: DraftContents = { text, attachments };
     this.#sent = sent;
     this.#change({ sending: true, bothKept: false, fault: null });
-    void this.#deliver(sent, mode);
+    void this.#deliver(sent, mode, handOver);
     return true;
   }
 
-  async #deliver(sent: DraftContents, mode: SendMode): Promise<void> {
+  async #deliver(sent: DraftContents, mode: SendMode, handOver: DraftMain["send"]): Promise<void> {
     const { text, attachments } = sent;
     try {
-      const { draft } = await this.#main.send({
+      const { draft } = await handOver({
         threadKey: this.key,
         clientId: this.#ids.newClientId(),
         text,
@@ -366,7 +369,7 @@ export class Draft {
     if (!typed) return;
     this.#unkept = true;
     // What was pressed for a line is not done for a page that turned out to stand before it.
-    if (press !== null && wasEmpty) this.send(press);
+    if (press !== null && wasEmpty) this.send(press.mode, press.handOver);
     else this.flush();
   }
 

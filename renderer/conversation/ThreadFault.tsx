@@ -1,8 +1,9 @@
 // What stands in the way of a thread that can still be read: its folder has gone, another program has it open, it could
 // not be loaded. Below its text, where the next message would go.
 
-import { ArchiveRestore, FolderSearch, GitFork, RotateCcw, SquarePen } from "lucide-react";
+import { ArchiveRestore, FolderGit2, FolderSearch, GitFork, RotateCcw, SquarePen } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useWorkspace } from "../state/appStore";
 import { retryCleanup, showCleanup } from "../state/cleanups";
 import { call } from "../state/connection";
 import { newThread } from "../state/navigation";
@@ -10,6 +11,7 @@ import { forkThread, locateWorkspace, unarchiveThread } from "../state/threadAct
 import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
+import { recreateWorktree } from "../worktrees/actions";
 import { FaultBlock } from "./FaultBlock";
 import { type FaultAction, faultActions } from "./faultActions";
 
@@ -20,6 +22,7 @@ export function ThreadFault() {
   const threadKey = useHead((head) => head.key);
   const workspaceId = useHead((head) => head.workspaceId);
   const loading = useHead((head) => head.residency === "loading" || head.residency === "unloading");
+  const inWorktree = (useWorkspace(workspaceId)?.parentWorkspaceId ?? null) !== null;
   const [busy, setBusy] = useState<FaultAction | null>(null);
   const archived = useHead((head) => head.archived);
   // Of an archived thread the composer says so, with the way back.
@@ -27,6 +30,11 @@ export function ThreadFault() {
   const reload = () => attempt(call("threads.reload", { threadKey }));
   const work: Record<FaultAction, { label: string; icon: ReactNode; run(): Promise<unknown> }> = {
     locate: { label: "Locate…", icon: <FolderSearch {...icon} />, run: () => locateWorkspace(workspaceId) },
+    recreate: {
+      label: "Recreate from branch",
+      icon: <FolderGit2 {...icon} />,
+      run: () => recreateWorktree(workspaceId).then(reload),
+    },
     retry: {
       label: "Retry",
       icon: <RotateCcw {...icon} />,
@@ -46,7 +54,7 @@ export function ThreadFault() {
     "show cleanup": { label: "Show cleanup", icon: null, run: async () => showCleanup() },
     "new thread": { label: "New thread", icon: <SquarePen {...icon} />, run: () => newThread(workspaceId) },
   };
-  const actions = faultActions(fault);
+  const actions = faultActions(fault, inWorktree);
   return (
     <div className="shrink-0 px-6 pb-2">
       <div className="mx-auto max-w-190">

@@ -4,6 +4,7 @@ import type { FaultView } from "../../preload/contract/fault";
 
 export type FaultAction =
   | "locate"
+  | "recreate"
   | "retry"
   | "fork"
   | "unarchive"
@@ -21,7 +22,8 @@ const byCode: Record<string, readonly FaultAction[]> = {
   process_cleanup_pending: ["clean up", "show cleanup"],
 };
 
-/** The first is the one to start with. */
-export function faultActions(fault: FaultView): readonly FaultAction[] {
+/** The first is the one to start with. `inWorktree`: of a thread in a worktree that Holdfast has made. */
+export function faultActions(fault: FaultView, inWorktree = false): readonly FaultAction[] {
+  if (fault.code === "folder_gone" && inWorktree) return ["recreate", "locate", "retry"];
   return byCode[fault.code] ?? (fault.retryable ? ["retry"] : ["retry", "new thread"]);
 }

@@ -79,61 +79,63 @@ function Shown({ workspaceId, path, line: first, onClose }: FileDialogProps) {
         lineField.current?.select();
       }}
     >
-      <header className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line py-1.5 pr-2 pl-4">
-        <Base.Title
-          className="flex min-w-0 flex-1 basis-60 items-baseline gap-2 font-mono text-s"
-          title={text?.fullPath ?? path}
-        >
-          <span className="shrink-0 text-m font-semibold">{name}</span>
-          <span className="min-w-0 truncate text-ink-3">
-            {workspace && `${workspace.name} · `}
-            {folder}
-          </span>
-        </Base.Title>
-        {text && (
-          <span className="shrink-0 text-s text-ink-3 tabular">
-            {text.lines !== null &&
-              `${count.toLocaleString("en")}${text.nextByte === null ? "" : "+"} lines · `}
-            {byteWords(text.bytes)}
-          </span>
-        )}
-        {text?.lines && (
-          <GoToLine
-            field={lineField}
-            count={count}
-            onGo={(line) => setPlace(({ goes }) => ({ line, goes: goes + 1 }))}
-          />
-        )}
-        {text && canMention(workspaceId) && (
+      <header className="@container flex min-h-11 items-center border-b border-line pr-2 pl-4">
+        <div className="flex min-w-0 flex-1 items-center gap-2">
+          <Base.Title
+            className="flex min-w-0 flex-1 items-baseline gap-2 font-mono text-s"
+            title={text?.fullPath ?? path}
+          >
+            <span className="min-w-0 shrink-[2] truncate text-m font-semibold">{name}</span>
+            <span className="hidden min-w-0 shrink-[20] truncate text-ink-3 @xl:inline">
+              {workspace && `${workspace.name} · `}
+              {folder}
+            </span>
+          </Base.Title>
+          {text && (
+            <span className="hidden shrink-0 text-s text-ink-3 tabular @2xl:inline">
+              {text.lines !== null &&
+                `${count.toLocaleString("en")}${text.nextByte === null ? "" : "+"} lines · `}
+              {byteWords(text.bytes)}
+            </span>
+          )}
+          {text?.lines && (
+            <GoToLine
+              field={lineField}
+              count={count}
+              onGo={(line) => setPlace(({ goes }) => ({ line, goes: goes + 1 }))}
+            />
+          )}
+          {text && canMention(workspaceId) && (
+            <IconButton
+              label="Mention in message"
+              icon={<AtSign size={15} />}
+              onClick={() => {
+                onClose();
+                mentionFile(text.path, text.fullPath);
+              }}
+            />
+          )}
+          {text && (
+            <>
+              <IconButton
+                label="Copy path"
+                icon={<Copy size={15} />}
+                onClick={() => void copyText(text.fullPath, "Path")}
+              />
+              <IconButton
+                label="Show in folder"
+                icon={<FolderOpen size={15} />}
+                onClick={() => void reveal(text.fullPath)}
+              />
+            </>
+          )}
           <IconButton
-            label="Mention in message"
-            icon={<AtSign size={15} />}
-            onClick={() => {
-              onClose();
-              mentionFile(text.path, text.fullPath);
-            }}
+            label="Read the file again"
+            icon={file.reading ? <Spinner /> : <RotateCw size={15} />}
+            onClick={file.again}
           />
-        )}
-        {text && (
-          <>
-            <IconButton
-              label="Copy path"
-              icon={<Copy size={15} />}
-              onClick={() => void copyText(text.fullPath, "Path")}
-            />
-            <IconButton
-              label="Show in folder"
-              icon={<FolderOpen size={15} />}
-              onClick={() => void reveal(text.fullPath)}
-            />
-          </>
-        )}
-        <IconButton
-          label="Read the file again"
-          icon={file.reading ? <Spinner /> : <RotateCw size={15} />}
-          onClick={file.again}
-        />
-        <Base.Close render={<IconButton label="Close" shortcut="escape" icon={<X size={16} />} />} />
+          <Base.Close render={<IconButton label="Close" shortcut="escape" icon={<X size={16} />} />} />
+        </div>
       </header>
       <Content file={file} path={path} place={place} />
     </div>

@@ -144,7 +144,10 @@ const Line = memo(function Line({ number, text, tokens, digits, isMarked }: Line
     >
       <span
         aria-hidden
-        className="sticky left-0 shrink-0 bg-canvas pr-4 pl-4 text-right text-ink-3 tabular select-none"
+        className={cx(
+          "sticky left-0 shrink-0 pr-4 pl-4 text-right text-ink-3 tabular select-none",
+          isMarked ? "bg-sel" : "bg-canvas",
+        )}
         style={{ width: `calc(${digits}ch + 32px)` }}
       >
         {number}

@@ -19,6 +19,8 @@ export interface FoundHost {
   /** Goes to a row and holds it there: `belowPx` of its part that starts there from the top of the view. */
   hold(key: string, offsetPx: number): void;
   topRowKey(): string | null;
+  /** It stands: whether the end is followed again goes by where that is. */
+  settled(): void;
 }
 
 const marks = { all: "find", current: "find-current" } as const;
@@ -65,6 +67,7 @@ export function useFound(
           frame = null;
           // What the words are in is shown differently from how it is written: the row then says enough.
           if (!range) host.hold(match.rowKey, -80);
+          host.settled();
         }
       };
       frame = requestAnimationFrame(look);
@@ -104,7 +107,11 @@ function useMarks(content: RefObject<HTMLElement | null>): void {
         all.push(...ranges);
         const current =
           match && row.getAttribute("data-row-key") === match.rowKey ? nthOf(ranges, match.nth) : undefined;
-        if (current) CSS.highlights.set(marks.current, new Highlight(current));
+        if (!current) continue;
+        const here = new Highlight(current);
+        // It is among all of them too.
+        here.priority = 1;
+        CSS.highlights.set(marks.current, here);
       }
       if (all.length > 0) CSS.highlights.set(marks.all, new Highlight(...all));
     };

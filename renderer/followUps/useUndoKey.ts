@@ -1,5 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { pressMatches } from "../ui/keys";
+import { isNowhere } from "../ui/nowhere";
 import { undoDelete } from "./followUps";
 
 /**
@@ -11,7 +12,7 @@ export function useUndoKey(panel: RefObject<HTMLElement | null>, threadKey: stri
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat || !pressMatches(event, "mod+z")) return;
       const target = event.target instanceof Element ? event.target : document.body;
-      const isHere = target === document.body || panel.current?.contains(target);
+      const isHere = isNowhere(target) || panel.current?.contains(target);
       if (!isHere || target.closest("input, textarea, [contenteditable=true]") !== null) return;
       if (undoDelete(threadKey)) event.preventDefault();
     };

@@ -1,15 +1,20 @@
 import "../conversation/diff/diff.css";
-import { ChevronRight, FileMinus, FilePen, FilePlus, FileSymlink, FileX } from "lucide-react";
+import { ChevronRight, FileMinus, FilePen, FilePlus, FileSymlink, FileX, PanelsTopLeft } from "lucide-react";
 import { useId, useMemo, useState } from "react";
+import { CommentsStrip } from "../changes/comments/CommentsStrip";
+import { fileKey } from "../changes/list/files";
 import { DiffView } from "../conversation/diff/DiffView";
 import { parseDiff } from "../conversation/diff/parseDiff";
 import { useStatusWords } from "../conversation/items/StatusMark";
 import { count } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
+import { goToChanges } from "../state/navigation";
 import { useHead, useThread } from "../state/threadStore";
+import { changeLayout, useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
 import { EmptyState } from "../ui/EmptyState";
+import { Segmented } from "../ui/Segmented";
 import {
   type ChangedFile,
   changedFiles,
@@ -18,6 +23,7 @@ import {
   pathIn,
   splitPath,
 } from "./changedFiles";
+import { FolderChanges } from "./FolderChanges";
 import { fileChangeItems } from "./kindSelect";
 import { LineCounts } from "./Section";
 
@@ -32,7 +38,40 @@ const fates: Record<FileFate, { word: string; icon: typeof FilePen; className: s
   dropped: { word: "added, then deleted", icon: FileX, className: "text-ink-3" },
 };
 
+/** What the thread has changed, or what differs in the folder; the page has both with everything that can be done. */
 export function Changes() {
+  const tab = useLayout((layout) => layout.changesTab);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)]">
+      <div className="flex flex-wrap items-center justify-between gap-2 px-3 pt-2">
+        <Segmented
+          label="Whose changes"
+          value={tab}
+          options={tabs}
+          onChange={(changesTab) => changeLayout({ changesTab })}
+        />
+        <Button
+          size="s"
+          icon={<PanelsTopLeft aria-hidden size={13} />}
+          onClick={() => goToChanges(null, { source: tab })}
+        >
+          Open review
+        </Button>
+      </div>
+      {tab === "thread" ? <ThreadChanges /> : <FolderChanges />}
+      <CommentsStrip
+        onShow={(path) => goToChanges(null, { source: "folder", file: fileKey("unstaged", path) })}
+      />
+    </div>
+  );
+}
+
+const tabs = [
+  { value: "thread", label: "This thread" },
+  { value: "folder", label: "Working tree" },
+] as const;
+
+function ThreadChanges() {
   const items = useThread(fileChangeItems);
   const hasOlder = useHead((head) => head.hasOlder);
   const workspace = useWorkspace(useHead((head) => head.workspaceId));

@@ -52,7 +52,12 @@ export type AnySource = (query: string, recent: readonly string[]) => RankedGrou
 
 interface RankedGroup extends EntryGroup {
   best: number;
+  /** Of each entry. */
+  scores: readonly number[];
 }
+
+/** What fits much worse than the best of all groups is noise. */
+const noiseShare = 0.4;
 
 const mostRecent = 20;
 const recentBonus = 3;
@@ -62,7 +67,9 @@ export function source<Value>(each: Source<Value>): AnySource {
   return (query, recent) => {
     if (query === "") {
       const entries = (each.atFirst ?? []).map((value) => each.entryOf(value));
-      return entries.length === 0 ? null : { heading: each.headingAtFirst ?? each.heading, entries, best: 0 };
+      return entries.length === 0
+        ? null
+        : { heading: each.headingAtFirst ?? each.heading, entries, best: 0, scores: [] };
     }
     const used = new Map(recent.map((id, index) => [id, recentBonus * (1 - index / mostRecent)]));
     const fitting = ranked(each.values, query, each.titleOf, {
@@ -74,7 +81,8 @@ export function source<Value>(each: Source<Value>): AnySource {
     const [first] = fitting;
     if (!first) return null;
     const entries = fitting.map(({ value }) => each.entryOf(value));
-    return { heading: each.heading, entries, best: first.score };
+    const scores = fitting.map(({ score }) => score);
+    return { heading: each.heading, entries, best: first.score, scores };
   };
 }
 
@@ -85,7 +93,15 @@ export function groupsOf(
   recent: readonly string[],
 ): EntryGroup[] {
   const groups = sources.map((each) => each(query, recent)).filter((each) => each !== null);
-  return query === "" ? groups : groups.sort((a, b) => b.best - a.best);
+  if (query === "") return groups;
+  groups.sort((a, b) => b.best - a.best);
+  const least = (groups[0]?.best ?? 0) * noiseShare;
+  return groups
+    .filter(({ best }) => best >= least)
+    .map(({ heading, entries, scores }) => ({
+      heading,
+      entries: entries.filter((_, index) => (scores[index] ?? 0) >= least),
+    }));
 }
 
 /** What was chosen last comes first, each once. */

@@ -20,8 +20,10 @@ export function fitness(words: string, typed: string): number {
   return score + 1 / (1 + held.length) + (held.startsWith(wanted) ? wanted.length : 0);
 }
 
+const between: ReadonlySet<string> = new Set(" \t\n\u00a0/_.:-");
+
 function startsWord(text: string, index: number): boolean {
-  return index === 0 || /[\s/_.:-]/.test(text.charAt(index - 1));
+  return index === 0 || between.has(text.charAt(index - 1));
 }
 
 /** The next letter if it follows at once, else the next start of a word with it, else wherever it is next. */

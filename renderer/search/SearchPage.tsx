@@ -18,6 +18,7 @@ export function SearchPage() {
   const asked = query.trim();
   const loading = searchStore((store) => store.active.loading || store.archived.loading);
   const count = searchStore((store) => store.active.items.length + store.archived.items.length);
+  const hasMore = searchStore((store) => store.active.hasMore || store.archived.hasMore);
   const isOld = searchStore((store) => store.active.isOld || store.archived.isOld);
   const list = useRef<ResultListHandle>(null);
   // What was asked for last; the first is asked for at once.
@@ -45,7 +46,7 @@ export function SearchPage() {
           <div className="mx-auto max-w-190">
             <Field query={query} busy={!settled} onDown={() => list.current?.enter()} />
             <p role="status" className="mt-1.5 h-5 text-s text-ink-3">
-              {countWords(asked, settled, count)}
+              {countWords(asked, settled, count, hasMore)}
             </p>
           </div>
         </div>
@@ -55,13 +56,10 @@ export function SearchPage() {
   );
 }
 
-function countWords(asked: string, settled: boolean, count: number): string {
-  if (asked === "")
-    return settled || count > 0
-      ? `${count.toLocaleString("en")} ${count === 1 ? "thread" : "threads"} listed, by folder`
-      : "Asking codex for its threads…";
-  if (!settled) return "Searching…";
-  return `Found in ${count.toLocaleString("en")} ${count === 1 ? "thread" : "threads"}`;
+function countWords(asked: string, settled: boolean, count: number, hasMore: boolean): string {
+  const threads = `${count.toLocaleString("en")}${hasMore ? "+" : ""} ${count === 1 && !hasMore ? "thread" : "threads"}`;
+  if (asked === "") return settled || count > 0 ? `${threads}, by folder` : "Asking codex for its threads…";
+  return settled ? `Found in ${threads}` : "Searching…";
 }
 
 function Field({ query, busy, onDown }: { query: string; busy: boolean; onDown: () => void }) {

@@ -39,18 +39,17 @@ export function resultRows(input: ResultInput): ResultRow[] {
 
 function found({ active, archived, nameOf }: ResultInput): ResultRow[] {
   const rows: ResultRow[] = [];
-  const list = (which: Which, paged: Paged<ThreadHit>, heading: (count: string) => string) => {
-    const { items, hasMore } = paged;
-    if (items.length > 0)
-      rows.push({ kind: "heading", key: which, words: heading(countOf(items.length, hasMore)) });
-    for (const hit of items) {
+  const list = (which: Which, paged: Paged<ThreadHit>) => {
+    if (which === "archived" && paged.items.length > 0)
+      rows.push({ kind: "heading", key: which, words: "In the archive" });
+    for (const hit of paged.items) {
       const where = (hit.workspaceId && nameOf(hit.workspaceId)) ?? folderName(hit.cwd);
       rows.push({ kind: "hit", key: `hit ${hit.threadId}`, hit, where });
     }
     rows.push(...ends(which, paged));
   };
-  list("active", active, (count) => `In ${count}`);
-  list("archived", archived, (count) => `In ${count} of the archive`);
+  list("active", active);
+  list("archived", archived);
   if (rows.length === 0 && !active.loading && !archived.loading)
     rows.push({ kind: "nothing", key: "nothing", words: "No thread has these words." });
   return rows;
@@ -84,10 +83,6 @@ function ends(which: Which, { fault, hasMore, loading, items }: Paged<ThreadHit>
   if (fault) return [{ kind: "fault", key: `fault ${which}`, which, fault }];
   if (hasMore && items.length > 0) return [{ kind: "more", key: `more ${which}`, which, loading }];
   return [];
-}
-
-function countOf(count: number, more: boolean): string {
-  return `${count.toLocaleString("en")}${more ? "+" : ""} ${count === 1 && !more ? "thread" : "threads"}`;
 }
 
 export function folderName(path: string): string {

@@ -112,16 +112,15 @@ describe("the rows", () => {
       nameOf,
     });
     expect(drawn(rows)).toEqual([
-      "[In 2+ threads]",
       "a in Atlas",
       "b in atlas",
       "(more active)",
-      "[In 1 thread of the archive]",
+      "[In the archive]",
       "c in atlas",
     ]);
-    expect(nextStop(rows, -1, 1)).toBe(1);
-    expect(nextStop(rows, 3, 1)).toBe(5);
-    expect(nextStop(rows, 1, -1)).toBe(1);
+    expect(nextStop(rows, -1, 1)).toBe(0);
+    expect(nextStop(rows, 2, 1)).toBe(4);
+    expect(nextStop(rows, 0, -1)).toBe(0);
   });
 
   it("without a search are all threads by folder, the newest folder first, with their numbers", () => {

@@ -328,28 +328,8 @@ export const settings: readonly Setting[] = [
   },
 ];
 
-/** What the palette needs to find a setting. */
-export interface SettingEntry {
-  id: string;
-  title: string;
-  section: SettingSection;
-  /** The name of the section. */
-  sectionLabel: string;
-  keywords: string;
-}
-
 const labels = new Map<string, string>(settingSections.map(({ id, label }) => [id, label]));
 
 export function sectionLabel(section: SettingSection): string {
   return labels.get(section) ?? section;
 }
-
-export const settingEntries: readonly SettingEntry[] = settings.map(
-  ({ id, title: words, section, keywords }) => ({
-    id,
-    title: words,
-    section,
-    sectionLabel: sectionLabel(section),
-    keywords,
-  }),
-);

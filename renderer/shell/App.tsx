@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { appStore, retryApp } from "../state/appStore";
 import { followPromotion, goToLayout } from "../state/navigation";
+import { followStarts } from "../state/starts";
 import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
@@ -29,9 +30,9 @@ function Root() {
     const away = () => document.hidden && flushLayout();
     document.addEventListener("visibilitychange", away);
     window.addEventListener("pagehide", flushLayout);
-    const stopFollowing = followPromotion();
+    const stopFollowing = [followPromotion(), followStarts()];
     return () => {
-      stopFollowing();
+      for (const stop of stopFollowing) stop();
       document.removeEventListener("visibilitychange", away);
       window.removeEventListener("pagehide", flushLayout);
     };

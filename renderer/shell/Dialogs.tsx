@@ -13,12 +13,18 @@ const settings = new LaterPart(async () => (await import("../settings/SettingsDi
 const shortcuts = new LaterPart(async () => (await import("./ShortcutSheet")).ShortcutSheet);
 const file = new LaterPart(async () => (await import("../files/FileDialog")).FileDialog);
 const review = new LaterPart(async () => (await import("../review/ReviewDialog")).ReviewDialog);
+const pullRequest = new LaterPart(
+  async () => (await import("../changes/commit/PullRequestDialog")).PullRequestDialog,
+);
+const discarded = new LaterPart(async () => (await import("../changes/DiscardedDialog")).DiscardedDialog);
 const newWorktree = new LaterPart(
   async () => (await import("../worktrees/NewWorktreeDialog")).NewWorktreeDialog,
 );
 const removeWorktree = new LaterPart(
   async () => (await import("../worktrees/RemoveWorktreeDialog")).RemoveWorktreeDialog,
 );
+const mergeWorktree = new LaterPart(async () => (await import("../worktrees/MergeDialog")).MergeDialog);
+const worktreeSetup = new LaterPart(async () => (await import("../worktrees/SetupDialog")).SetupDialog);
 const environment = new LaterPart(
   async () => (await import("../environments/EnvironmentDialog")).EnvironmentDialog,
 );
@@ -37,8 +43,12 @@ export async function preloadDialogs(): Promise<void> {
     log,
     file,
     review,
+    pullRequest,
+    discarded,
     newWorktree,
     removeWorktree,
+    mergeWorktree,
+    worktreeSetup,
     environment,
     threadFolder,
   ]) {
@@ -97,11 +107,23 @@ export function Dialogs() {
           props={{ threadKey: dialog.threadKey, workspaceId: dialog.workspaceId, onClose: close }}
         />
       )}
+      {dialog?.kind === "pullRequest" && (
+        <Later part={pullRequest} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "discarded" && (
+        <Later part={discarded} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
       {dialog?.kind === "newWorktree" && (
         <Later part={newWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
       )}
       {dialog?.kind === "removeWorktree" && (
         <Later part={removeWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "mergeWorktree" && (
+        <Later part={mergeWorktree} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
+      )}
+      {dialog?.kind === "worktreeSetup" && (
+        <Later part={worktreeSetup} props={{ workspaceId: dialog.workspaceId, onClose: close }} />
       )}
       {dialog?.kind === "environment" && (
         <Later part={environment} props={{ about: dialog.about, onClose: close }} />

@@ -7,6 +7,7 @@ import { CleanupActions } from "../inspector/CleanupActions";
 import { useThreadRow } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
 import { goHome } from "../state/navigation";
+import { useShownStart } from "../state/starts";
 import { retryThread, threadStore } from "../state/threadStore";
 import { useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
@@ -17,10 +18,15 @@ import { Spinner } from "../ui/Spinner";
 import { PaneHead } from "./PaneHead";
 
 const home = new LaterPart(async () => (await import("./Home")).Home);
+const start = new LaterPart(async () => (await import("../worktrees/starting/StartView")).StartView);
 const shownThread = new LaterPart(async () => (await import("./ShownThread")).ShownThread);
 
 /** Those that take the place of a thread. */
 const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: LaterPart<object> }> = {
+  changes: {
+    what: "The page of changes",
+    part: new LaterPart(async () => (await import("../changes/ChangesPage")).ChangesPage),
+  },
   cells: {
     what: "The page of cells",
     part: new LaterPart(async () => (await import("../cells/CellsPage")).CellsPage),
@@ -46,6 +52,7 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
 export async function preloadPages(): Promise<void> {
   await shownThread.load();
   await home.load();
+  await start.load();
   for (const { part } of Object.values(pages)) await part.load();
 }
 
@@ -53,6 +60,7 @@ export function Middle() {
   const phase = threadStore((store) => store.shown.phase);
   const key = threadStore((store) => (store.shown.phase === "none" ? null : store.shown.key));
   const page = useLayout((layout) => layout.page);
+  const isStarting = useShownStart() !== undefined;
   if (page !== "threads") {
     const { what, part } = pages[page];
     return (
@@ -63,7 +71,7 @@ export function Middle() {
   }
   return (
     <ErrorBoundary what="The middle of the window" resetKey={key}>
-      {phase === "none" && <Later part={home} props={{}} />}
+      {phase === "none" && <Later part={isStarting ? start : home} props={{}} />}
       {phase === "loading" && <Loading />}
       {phase === "failed" && <Failed />}
       {phase === "shown" && <Later key={key} part={shownThread} props={{}} meanwhile={<Loading />} />}

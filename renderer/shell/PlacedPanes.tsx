@@ -1,9 +1,11 @@
 // The three panes: beside each other where there is room, the outer ones over the middle where there is not.
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { threadStore } from "../state/threadStore";
 import { changeLayout, closeOverlay, uiStore, useLayout } from "../state/uiStore";
 import { Splitter } from "../ui/Splitter";
 import { inspectorLimits, paneWidths, roomOf, sidebarLimits, useWindowWidth } from "./panes";
+import { useKeyboardFindsPage } from "./useKeyboardFindsPage";
 
 export interface PlacedPanesProps {
   sidebar: ReactNode;
@@ -19,15 +21,22 @@ export function PlacedPanes({ sidebar, middle, inspector }: PlacedPanesProps) {
   const sidebarOpen = useLayout((layout) => layout.sidebarOpen);
   const inspectorOpen = useLayout((layout) => layout.inspectorOpen) && inspector !== null;
   const overlay = uiStore((store) => store.overlay);
+  const main = useRef<HTMLElement>(null);
+  const page = useLayout((layout) => layout.page);
+  const thread = threadStore((store) => (store.shown.phase === "none" ? "" : store.shown.key));
+  useKeyboardFindsPage(main, page === "threads" ? `thread ${thread}` : page);
   const room = roomOf(windowPx);
   const widths = paneWidths({ sidebarPx, inspectorPx, sidebarOpen, inspectorOpen }, windowPx);
   return (
     <div className="relative flex min-h-0 flex-1">
       {widths.sidebarPx > 0 && (
-        <>
-          <div id="pane-sidebar" className="min-w-0 shrink-0" style={{ width: widths.sidebarPx }}>
-            {sidebar}
-          </div>
+        <div id="pane-sidebar" className="min-w-0 shrink-0" style={{ width: widths.sidebarPx }}>
+          {sidebar}
+        </div>
+      )}
+      {/* The edges are parts of the middle, so that nothing lies outside the landmarks. */}
+      <main ref={main} tabIndex={-1} className="flex min-w-0 flex-1 focus-visible:outline-none">
+        {widths.sidebarPx > 0 && (
           <Splitter
             label="Width of the sidebar"
             controls="pane-sidebar"
@@ -38,11 +47,9 @@ export function PlacedPanes({ sidebar, middle, inspector }: PlacedPanesProps) {
             usualPx={sidebarLimits.usualPx}
             onChange={(px) => changeLayout({ sidebarPx: px })}
           />
-        </>
-      )}
-      <main className="flex min-w-0 flex-1 flex-col">{middle}</main>
-      {widths.inspectorPx > 0 && (
-        <>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">{middle}</div>
+        {widths.inspectorPx > 0 && (
           <Splitter
             label="Width of the inspector"
             controls="pane-inspector"
@@ -53,16 +60,18 @@ export function PlacedPanes({ sidebar, middle, inspector }: PlacedPanesProps) {
             usualPx={inspectorLimits.usualPx}
             onChange={(px) => changeLayout({ inspectorPx: px })}
           />
-          <aside
-            id="pane-inspector"
-            aria-label="Inspector"
-            data-pane="inspector"
-            className="flex min-h-0 min-w-0 shrink-0 flex-col bg-panel"
-            style={{ width: widths.inspectorPx }}
-          >
-            {inspector}
-          </aside>
-        </>
+        )}
+      </main>
+      {widths.inspectorPx > 0 && (
+        <aside
+          id="pane-inspector"
+          aria-label="Inspector"
+          data-pane="inspector"
+          className="flex min-h-0 min-w-0 shrink-0 flex-col bg-panel"
+          style={{ width: widths.inspectorPx }}
+        >
+          {inspector}
+        </aside>
       )}
       {room === "narrow" && overlay === "sidebar" && (
         <Overlay side="left" widthPx={Math.min(sidebarLimits.usualPx + 32, windowPx - 48)}>

@@ -97,6 +97,7 @@ function useTheRest(): void {
 }
 
 const pageTitles: Record<Exclude<Layout["page"], "threads">, string> = {
+  changes: "Changes",
   cells: "Cells",
   environments: "Environments",
   search: "All threads",

@@ -2,6 +2,7 @@
 
 export type CommandGroup =
   | "Threads"
+  | "Changes"
   | "Finding"
   | "Cells"
   | "Environments"

@@ -7,7 +7,6 @@ import { hasMessage } from "../conversation/revertWords";
 import { editFrom } from "../conversation/turnActions";
 import { goToNextNeed, somethingNeedsYou } from "../sidebar/goToNeed";
 import { neighbour } from "../sidebar/neighbour";
-import type { AppCopy } from "../state/appCopy";
 import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToCells, goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
@@ -25,8 +24,8 @@ import {
 import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
-import { canHaveWorktrees } from "../state/words";
 import { onMac } from "../ui/keys";
+import { changesCommands } from "./changesCommands";
 import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
@@ -34,12 +33,14 @@ import { findingCommands } from "./findingCommands";
 import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 import { terminalCommands } from "./terminalCommands";
+import { worktreeCommands } from "./worktreeCommands";
 
 function shownThread() {
   return shownCopy()?.head ?? null;
 }
 
-function shownWorkspace(copy: AppCopy | null = appCopy()) {
+function shownWorkspace() {
+  const copy = appCopy();
   const id = shownThread()?.workspaceId ?? uiStore.getState().layout.workspaceId;
   return copy?.app.workspaces.find((each) => each.id === id) ?? null;
 }
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
     keywords: "start create conversation",
     run: () => void newThread(),
   },
+  ...changesCommands,
   {
     id: "cells",
     title: "Cells: scripts that steer agents",
@@ -283,28 +285,7 @@ export const commands: readonly Command[] = [
     keywords: "try example",
     run: () => void openDemo(),
   },
-  {
-    id: "new-worktree",
-    title: "New worktree…",
-    group: "Workspaces",
-    keywords: "branch git make create isolated",
-    usable: () => canHaveWorktrees(shownWorkspace()),
-    run() {
-      const workspace = shownWorkspace();
-      if (workspace) showDialog({ kind: "newWorktree", workspaceId: workspace.id });
-    },
-  },
-  {
-    id: "remove-worktree",
-    title: "Remove this worktree…",
-    group: "Workspaces",
-    keywords: "delete discard branch git",
-    usable: () => (shownWorkspace()?.parentWorkspaceId ?? null) !== null,
-    run() {
-      const workspace = shownWorkspace();
-      if (workspace) showDialog({ kind: "removeWorktree", workspaceId: workspace.id });
-    },
-  },
+  ...worktreeCommands(shownWorkspace),
   {
     id: "reveal-workspace",
     title: "Show the workspace's folder",

@@ -51,6 +51,20 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
     ],
   },
   {
+    title: "On the page of changes",
+    rows: [
+      { words: "Next or previous change, or file in the list", keys: ["j", "k"] },
+      { words: "Next or previous file", keys: ["]", "["] },
+      { words: "Choose lines", keys: ["shift+arrowdown"] },
+      { words: "Comment on the line, or the lines", keys: ["c"] },
+      { words: "Stage or unstage the hunk, the lines or the files", keys: ["s", "u"] },
+      { words: "Stage or unstage, in the list", keys: [" "] },
+      { words: "Discard", keys: ["x"] },
+      { words: "From the list to the difference", keys: ["enter"] },
+      { words: "Commit, in the message", keys: ["mod+enter"] },
+    ],
+  },
+  {
     title: "In a file",
     rows: [
       { words: "Go to a line", keys: ["mod+g"] },
@@ -132,6 +146,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
             { words: "Paste", keys: ["mod+shift+v"] },
           ]),
       { words: "Leave it: to its tab, to the next pane", keys: ["shift+escape", "f6"] },
+      { words: "Find in it", keys: ["mod+shift+f"] },
       { words: "Open a link", keys: ["mod+click"] },
       { words: "On its tab: rename, close", keys: ["f2", "delete"] },
     ],

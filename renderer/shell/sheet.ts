@@ -22,9 +22,11 @@ export interface SheetSection {
 
 export const sheetGroups: readonly CommandGroup[] = [
   "Threads",
+  "Changes",
   "Finding",
   "Cells",
   "Environments",
+  "Terminals",
   "codex",
   "Terminals",
   "Workspaces",

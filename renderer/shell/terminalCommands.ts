@@ -39,7 +39,6 @@ export const terminalCommands: readonly Command[] = [
     id: "find-in-terminal",
     title: "Find in the terminal",
     group: "Terminals",
-    shortcuts: ["mod+shift+f"],
     keywords: "search output",
     usable: hasScreen,
     run: () => screenInFront()?.find(),

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { confirmStore } from "../state/confirm";
-import { uiStore } from "../state/uiStore";
+import { type DialogShown, uiStore } from "../state/uiStore";
 import { pressMatches } from "../ui/keys";
 import { commands } from "./commands";
 
@@ -18,6 +18,12 @@ function isBare(shortcut: string): boolean {
   return !/(mod|ctrl)\+/.test(shortcut) && !/^(shift\+)?f\d+$/.test(shortcut);
 }
 
+const paletteKeys: ReadonlySet<string> = new Set(["palette", "palette-commands", "go-to-file"]);
+
+function leadsOn(dialog: DialogShown | null): boolean {
+  return confirmStore.getState().open === null && (dialog?.kind === "palette" || dialog?.kind === "file");
+}
+
 export function useShortcuts(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -30,9 +36,8 @@ export function useShortcuts(): void {
           (shortcut) => pressMatches(event, shortcut) && !(writing && isBare(shortcut)),
         );
         if (!hit) continue;
-        // A dialog is answered or closed first; only the palette takes its own key again.
-        if (covered && !command.overDialogs && !(command.id === "palette" && dialog?.kind === "palette"))
-          return;
+        // A dialog is answered or closed first; only the palette's own keys lead on, from it and from a file.
+        if (covered && !command.overDialogs && !(paletteKeys.has(command.id) && leadsOn(dialog))) return;
         event.preventDefault();
         if (command.usable?.() ?? true) command.run();
         return;

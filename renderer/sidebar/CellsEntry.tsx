@@ -4,6 +4,7 @@ import { useApp } from "../state/appStore";
 import { goToCells } from "../state/navigation";
 import { useLayout } from "../state/uiStore";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { ariaKeys } from "../ui/keys";
 import { StatusDot } from "../ui/StatusDot";
 
@@ -31,11 +32,11 @@ export function CellsEntry() {
         <span className="truncate">Cells</span>
         {waiting > 0 ? (
           <span className="flex items-center gap-1.5 text-xs text-warn">
-            answer
+            <Drawn text="answer" />
             <StatusDot tone="warn" />
           </span>
         ) : (
-          live > 0 && <span className="text-xs text-ink-3 tabular">{live} running</span>
+          live > 0 && <Drawn text={`${live} running`} className="text-xs text-ink-3 tabular" />
         )}
       </button>
     </div>

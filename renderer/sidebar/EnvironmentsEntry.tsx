@@ -4,6 +4,7 @@ import { useApp, useRows } from "../state/appStore";
 import { goToEnvironments } from "../state/navigation";
 import { useLayout } from "../state/uiStore";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { ariaKeys } from "../ui/keys";
 import { StatusDot } from "../ui/StatusDot";
 
@@ -37,7 +38,7 @@ export function EnvironmentsEntry() {
         <span className="truncate">Environments</span>
         {look !== null && (
           <span className={cx("flex items-center gap-1.5 text-xs tabular", sidebarInk(look.tone))}>
-            {look.words}
+            <Drawn text={look.words} />
             {look.tone !== "idle" && <StatusDot tone={look.tone} />}
           </span>
         )}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useApp, useRows } from "../state/appStore";
 import { uiStore } from "../state/uiStore";
 import { useAge } from "../state/useAge";
+import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
 import { goToNeed } from "./goToNeed";
 import { type Need, needsOf, sameNeeds } from "./needs";
@@ -74,11 +75,11 @@ function NeedRow({ need }: { need: Need }) {
       <StatusDot tone={why === "failed" ? "bad" : "warn"} className="justify-self-center" />
       <span className="flex min-w-0 items-baseline gap-1.5">
         <span className={beside === null ? "truncate" : "max-w-full shrink-0 truncate"}>{title}</span>
-        {beside !== null && <span className="min-w-0 truncate text-xs text-ink-3">{beside}</span>}
+        {beside !== null && <Drawn text={beside} className="min-w-0 truncate text-xs text-ink-3" />}
       </span>
       <span className="flex gap-1.5 text-xs text-ink-3">
-        <span>{what ?? why}</span>
-        <span className="tabular">{age}</span>
+        <Drawn text={what ?? why} />
+        <Drawn text={age} className="tabular" />
       </span>
     </button>
   );

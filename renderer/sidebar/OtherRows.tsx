@@ -3,15 +3,17 @@
 import { ChevronsDown } from "lucide-react";
 import type { ThreadHit } from "../../preload/contract/thread";
 import { CleanupActions } from "../inspector/CleanupActions";
-import { useWorkspace } from "../state/appStore";
+import { useApp, useWorkspace } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
 import { call } from "../state/connection";
 import { locateWorkspace, removeWorkspace } from "../state/threadActions";
 import { attempt } from "../state/toasts";
-import { showDialog } from "../state/uiStore";
 import { useAge } from "../state/useAge";
 import { Button } from "../ui/Button";
 import { Spinner } from "../ui/Spinner";
+import { StatusDot } from "../ui/StatusDot";
+import { recreateWorktree } from "../worktrees/actions";
+import { startBrief } from "../worktrees/starting/startWords";
 import { listStore } from "./listStore";
 import type { ListRow } from "./rows";
 import { Marked } from "./ThreadRowView";
@@ -22,6 +24,20 @@ export function MoreRowView({ workspaceId, archived }: { workspaceId: string; ar
     <span className="grid h-full grid-cols-[16px_minmax(0,1fr)] items-center gap-2 pl-3 text-s text-ink-3">
       {listing ? <Spinner className="justify-self-center" /> : <ChevronsDown aria-hidden size={13} />}
       <span className="truncate">{archived ? "Show more archived" : "Show more"}</span>
+    </span>
+  );
+}
+
+/** A thread that is still to begin in a worktree. */
+export function StartRowView({ startId }: { startId: string }) {
+  const start = useApp((app) => app.worktreeStarts.find((each) => each.startId === startId));
+  if (!start) return null;
+  const { tone, words } = startBrief(start);
+  return (
+    <span className="grid h-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 pr-2.5 pl-3">
+      <StatusDot tone={tone} className="justify-self-center" />
+      <span className="truncate">{start.title || "New thread"}</span>
+      <span className="text-xs text-ink-3">{words}</span>
     </span>
   );
 }
@@ -79,12 +95,8 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
                 Remove from list
               </Button>
             ) : (
-              <Button
-                size="s"
-                tone="quiet"
-                onClick={() => showDialog({ kind: "removeWorktree", workspaceId })}
-              >
-                Remove worktree…
+              <Button size="s" tone="quiet" onClick={() => void recreateWorktree(workspaceId)}>
+                Recreate from branch
               </Button>
             )}
           </span>

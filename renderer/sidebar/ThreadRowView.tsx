@@ -8,6 +8,7 @@ import { useAge } from "../state/useAge";
 import { lookOf } from "../state/words";
 import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { ForkMark } from "../ui/ForkMark";
 import { StatusDot } from "../ui/StatusDot";
 import { RenameField } from "./RenameField";
@@ -62,8 +63,8 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
           </span>
           <span className="flex items-center gap-1.5 text-xs text-ink-3 tabular">
             <ElsewhereMark environmentId={row.environmentId} />
-            {row.hasDraft && look.brief === null && <span className="text-accent">draft</span>}
-            {look.brief ?? age}
+            {row.hasDraft && look.brief === null && <Drawn text="draft" className="text-accent" />}
+            <Drawn text={look.brief ?? age} />
           </span>
         </>
       )}

@@ -8,6 +8,7 @@ import { appCopy, appStore } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToThread } from "../state/navigation";
 import { onSignal } from "../state/signals";
+import { showStart } from "../state/starts";
 import { archiveThread } from "../state/threadActions";
 import { threadStore } from "../state/threadStore";
 import { attempt } from "../state/toasts";
@@ -60,6 +61,7 @@ export function ThreadTree() {
   const [menu, setMenu] = useState<{ target: MenuTarget; place: MenuPlace } | null>(null);
   const typed = useRef({ text: "", atMs: 0 });
   const selectedId = useSelectedThreadId();
+  const shownKey = useLayout((layout) => layout.threadKey);
   // On another page no thread is in front of the person.
   const onPage = useLayout((layout) => layout.page === "threads");
   const found = rows.findIndex((row) => row.key === activeKey);
@@ -113,6 +115,9 @@ export function ThreadTree() {
         return;
       case "thread":
         goToThread(row.workspaceId, row.threadId);
+        return;
+      case "start":
+        showStart(row.workspaceId, row.threadKey);
         return;
       case "hit":
         void openFound(row.hit, uiStore.getState().filter.trim());
@@ -223,7 +228,11 @@ export function ThreadTree() {
                 top={item.start}
                 height={heightOf(row)}
                 active={item.index === active}
-                selected={onPage && row.kind === "thread" && row.threadId === selectedId}
+                selected={
+                  onPage &&
+                  ((row.kind === "thread" && row.threadId === selectedId) ||
+                    (row.kind === "start" && row.threadKey === shownKey))
+                }
                 onOpen={open}
                 onContextMenu={contextMenu}
                 onMenu={(event) => openMenu(row, { x: event.clientX, y: event.clientY })}

@@ -1,10 +1,11 @@
 import { type MouseEvent, memo } from "react";
-import { useThreadRow, useWorkspace } from "../state/appStore";
+import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
 import { uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
 import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
-import { HeadingRowView, HitRowView, MoreRowView, NoteRowView } from "./OtherRows";
+import { startBrief } from "../worktrees/starting/startWords";
+import { HeadingRowView, HitRowView, MoreRowView, NoteRowView, StartRowView } from "./OtherRows";
 import type { ListRow } from "./rows";
 import { ThreadRowView } from "./ThreadRowView";
 import { WorkspaceRowView } from "./WorkspaceRowView";
@@ -27,6 +28,8 @@ function useName(row: ListRow): string {
   const workspace = useWorkspace(row.kind === "workspace" ? row.workspaceId : null);
   const parent = useWorkspace(workspace?.parentWorkspaceId ?? null);
   const where = useOnEnvironment(thread?.environmentId);
+  const startId = row.kind === "start" ? row.startId : null;
+  const start = useApp((app) => app.worktreeStarts.find((each) => each.startId === startId));
   if (thread) {
     return [
       thread.title,
@@ -52,6 +55,7 @@ function useName(row: ListRow): string {
       .filter(Boolean)
       .join(", ");
   }
+  if (start) return `${start.title || "New thread"}, ${startBrief(start).words}`;
   if (row.kind === "hit") return `${row.hit.title}: ${row.hit.snippet}`;
   return row.kind === "more" && row.archived ? "Show more archived" : "Show more";
 }
@@ -63,6 +67,8 @@ function Content({ row, onMenu }: { row: ListRow; onMenu: (event: MouseEvent) =>
       return <WorkspaceRowView workspaceId={row.workspaceId} expanded={row.expanded} onMenu={onMenu} />;
     case "thread":
       return <ThreadRowView threadId={row.threadId} level={row.level} filter={filter} />;
+    case "start":
+      return <StartRowView startId={row.startId} />;
     case "hit":
       return <HitRowView hit={row.hit} filter={filter} />;
     case "more":

@@ -6,6 +6,7 @@ import { renameWorkspace } from "../state/threadActions";
 import { startRenaming, uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
 import { RenameField } from "./RenameField";
 
@@ -66,9 +67,10 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
           <span className="relative ml-auto flex h-full min-w-12 items-center justify-end">
             {/* A worktree is named after its branch. */}
             {branch !== null && branch !== workspace.name && (
-              <span className="max-w-32 truncate font-mono font-normal group-hover/row:invisible">
-                {branch}
-              </span>
+              <Drawn
+                text={branch}
+                className="max-w-32 truncate font-mono font-normal group-hover/row:invisible"
+              />
             )}
             <span className="invisible absolute right-0 flex gap-0.5 group-hover/row:visible">
               {!workspace.gone && (

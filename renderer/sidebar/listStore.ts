@@ -7,6 +7,7 @@
 import { create } from "zustand";
 import type { ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { ThreadHit } from "../../preload/contract/thread";
+import type { WorktreeStartView } from "../../preload/contract/worktrees";
 import { appStore } from "../state/appStore";
 import { uiStore } from "../state/uiStore";
 import { type ListRow, listRows } from "./rows";
@@ -23,6 +24,7 @@ let heldOrder: Map<string, number> | null = null;
 let laidOut: {
   places: number;
   workspaces: readonly WorkspaceView[];
+  starts: readonly WorktreeStartView[];
   collapsed: readonly string[];
   archivedOf: ReadonlySet<string>;
   filter: string;
@@ -43,6 +45,7 @@ function layOut(): void {
   const next = {
     places,
     workspaces: app.workspaces,
+    starts: app.worktreeStarts,
     collapsed: layout.collapsedWorkspaces,
     archivedOf,
     filter,
@@ -53,6 +56,7 @@ function layOut(): void {
     laidOut &&
     laidOut.places === next.places &&
     laidOut.workspaces === next.workspaces &&
+    laidOut.starts === next.starts &&
     laidOut.collapsed === next.collapsed &&
     laidOut.archivedOf === next.archivedOf &&
     laidOut.filter === next.filter &&

@@ -4,6 +4,7 @@ import {
   Archive,
   ArchiveRestore,
   Copy,
+  FileDiff,
   FileDown,
   FileJson,
   FolderGit2,
@@ -11,6 +12,7 @@ import {
   FolderSearch,
   FoldVertical,
   GitFork,
+  GitMerge,
   ListX,
   Pencil,
   Plus,
@@ -18,11 +20,12 @@ import {
   ScrollText,
   SearchCheck,
   Trash2,
+  Wrench,
 } from "lucide-react";
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
-import { newThread } from "../state/navigation";
+import { goToChanges, newThread } from "../state/navigation";
 import {
   archiveThread,
   compactThread,
@@ -39,6 +42,7 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { MenuItem, MenuSeparator } from "../ui/Menu";
+import { recreateWorktree } from "../worktrees/actions";
 
 const icon = { size: 14 } as const;
 
@@ -139,17 +143,33 @@ export function toggleArchived(workspaceId: string): void {
 export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
   const workspace = useWorkspace(workspaceId);
   const archived = uiStore((store) => store.archivedOf.has(workspaceId));
+  const mainBranch = useWorkspace(workspace?.parentWorkspaceId ?? null)?.git?.branch;
   if (!workspace) return null;
+  const isWorktree = workspace.parentWorkspaceId !== null;
   return (
     <>
       {workspace.gone ? (
-        <MenuItem icon={<FolderSearch {...icon} />} onSelect={() => void locateWorkspace(workspaceId)}>
-          Locate…
-        </MenuItem>
+        <>
+          <MenuItem icon={<FolderSearch {...icon} />} onSelect={() => void locateWorkspace(workspaceId)}>
+            Locate…
+          </MenuItem>
+          {isWorktree && (
+            <MenuItem icon={<FolderGit2 {...icon} />} onSelect={() => void recreateWorktree(workspaceId)}>
+              Recreate from branch
+            </MenuItem>
+          )}
+        </>
       ) : (
         <>
           <MenuItem icon={<Plus {...icon} />} onSelect={() => void newThread(workspaceId)}>
             New thread here
+          </MenuItem>
+          <MenuItem
+            icon={<FileDiff {...icon} />}
+            shortcut="mod+alt+g"
+            onSelect={() => goToChanges(workspaceId, { source: "folder" })}
+          >
+            Changes
           </MenuItem>
           {canHaveWorktrees(workspace) && (
             <MenuItem
@@ -157,6 +177,22 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
               onSelect={() => showDialog({ kind: "newWorktree", workspaceId })}
             >
               New worktree…
+            </MenuItem>
+          )}
+          {canHaveWorktrees(workspace) && (
+            <MenuItem
+              icon={<Wrench {...icon} />}
+              onSelect={() => showDialog({ kind: "worktreeSetup", workspaceId })}
+            >
+              Worktree set-up…
+            </MenuItem>
+          )}
+          {isWorktree && (
+            <MenuItem
+              icon={<GitMerge {...icon} />}
+              onSelect={() => showDialog({ kind: "mergeWorktree", workspaceId })}
+            >
+              {`Merge into ${mainBranch ?? "the main checkout"}…`}
             </MenuItem>
           )}
           <MenuItem icon={<FolderOpen {...icon} />} onSelect={() => void reveal(workspace.path)}>
@@ -202,7 +238,7 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
       <MenuItem icon={<ListX {...icon} />} onSelect={() => void removeWorkspace(workspaceId)}>
         Remove from list…
       </MenuItem>
-      {workspace.parentWorkspaceId !== null && (
+      {isWorktree && (
         <MenuItem
           icon={<Trash2 {...icon} />}
           tone="danger"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ThreadRow } from "../../preload/contract/app";
+import type { WorktreeStartView } from "../../preload/contract/worktrees";
 import { threadRow, workspace } from "../state/testThread";
 import { type ListInput, type ListRow, listRows, matchRanges, titleMatcher } from "./rows";
 
@@ -7,6 +8,7 @@ function input(rows: ThreadRow[], part: Partial<ListInput> = {}): ListInput {
   return {
     workspaces: [workspace("w")],
     rows: new Map(rows.map((row) => [row.threadId, row])),
+    starts: [],
     collapsed: [],
     archivedOf: new Set(),
     filter: "",
@@ -23,6 +25,7 @@ function drawn(rows: readonly ListRow[]): string[] {
   return rows.map((row) => {
     if (row.kind === "workspace") return row.workspaceId;
     if (row.kind === "thread") return `${"  ".repeat(row.level - 1)}${row.threadId}`;
+    if (row.kind === "start") return `  start ${row.startId}`;
     if (row.kind === "hit") return `hit ${row.hit.threadId}`;
     if (row.kind === "note") return `(${row.note})`;
     if (row.kind === "heading") return `[${row.heading}]`;
@@ -190,4 +193,33 @@ it("matches words in any order, and marks them without overlap", () => {
     [8, 13],
   ]);
   expect(matchRanges("banana", "ana nan")).toEqual([[1, 5]]);
+});
+
+describe("a thread that is still to begin in a worktree", () => {
+  const start: WorktreeStartView = {
+    startId: "s",
+    threadKey: "new:wt:s",
+    workspaceId: "w",
+    worktreeWorkspaceId: "wt",
+    branch: "fix",
+    title: "Fix it",
+    text: "Fix it",
+    attachments: [],
+    hasSetup: true,
+    state: { phase: "making" },
+  };
+  const at = (part: Partial<ListInput> = {}, of: Partial<WorktreeStartView> = {}) =>
+    drawn(listRows(input([inW("a")], { starts: [{ ...start, ...of }], ...part })));
+
+  it("stands before the threads of where it was written, until its worktree is listed", () => {
+    expect(at()).toEqual(["w", "  start s", "  a"]);
+    const workspaces = [workspace("w"), workspace("wt", { parentWorkspaceId: "w" })];
+    expect(at({ workspaces })).toEqual(["w", "  a", "wt", "  start s"]);
+  });
+
+  it("is not listed when its message is a draft again, and is found by its title", () => {
+    expect(at({}, { state: { phase: "returned", fault: null } })).toEqual(["w", "  a"]);
+    expect(at({ filter: "fix" })).toEqual(["w", "  start s"]);
+    expect(at({ filter: "other", hits: [] })).toEqual(["[nothing]"]);
+  });
 });

@@ -3,6 +3,7 @@
 
 import type { ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { ThreadHit } from "../../preload/contract/thread";
+import type { WorktreeStartView } from "../../preload/contract/worktrees";
 import type { Rows } from "../state/appCopy";
 
 export interface RowPlace {
@@ -15,6 +16,8 @@ export interface RowPlace {
 export type ListRow =
   | ({ kind: "workspace"; key: string; workspaceId: string; expanded: boolean; threads: number } & RowPlace)
   | ({ kind: "thread"; key: string; threadId: string; workspaceId: string; children: number } & RowPlace)
+  /** A thread that is still to begin in a worktree of its own. */
+  | ({ kind: "start"; key: string; startId: string; workspaceId: string; threadKey: string } & RowPlace)
   | ({ kind: "hit"; key: string; hit: ThreadHit } & RowPlace)
   | { kind: "more"; key: string; workspaceId: string; archived: boolean }
   /** A word about a workspace: it is empty, its threads could not be listed, its folder has gone. */
@@ -24,6 +27,7 @@ export type ListRow =
 export interface ListInput {
   workspaces: readonly WorkspaceView[];
   rows: Rows;
+  starts: readonly WorktreeStartView[];
   collapsed: readonly string[];
   archivedOf: ReadonlySet<string>;
   filter: string;
@@ -117,12 +121,24 @@ export function listRows(input: ListInput): ListRow[] {
   const listed: ListRow[] = [];
   const shownThreads = new Set<string>();
 
-  const putThreads = (tops: ThreadRow[], held: Grouped) => {
+  const putThreads = (tops: ThreadRow[], held: Grouped, starts: readonly WorktreeStartView[] = []) => {
     tops.sort(newestFirst);
+    const setSize = starts.length + tops.length;
+    starts.forEach(({ startId, threadKey, workspaceId }, index) => {
+      const place = { level: 2, position: index + 1, setSize };
+      listed.push({ kind: "start", key: `start ${startId}`, startId, threadKey, workspaceId, ...place });
+    });
     tops.forEach((row, index) => {
-      putThread(row, held, { level: 2, position: index + 1, setSize: tops.length });
+      putThread(row, held, { level: 2, position: starts.length + index + 1, setSize });
     });
   };
+  const isListed = new Set(workspaces.map(({ id }) => id));
+  /** Below its worktree once that is listed; before, where the message was written. */
+  const startsIn = (workspaceId: string) =>
+    input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title }) => {
+      if (state.phase === "returned" || (filtering && !titleMatches(title, filter))) return false;
+      return (isListed.has(worktreeWorkspaceId) ? worktreeWorkspaceId : from) === workspaceId;
+    });
   const putThread = (row: ThreadRow, held: Grouped, place: RowPlace) => {
     if (shownThreads.has(row.threadId)) return;
     shownThreads.add(row.threadId);
@@ -151,7 +167,8 @@ export function listRows(input: ListInput): ListRow[] {
     const held = groups.get(workspace.id) ?? emptyGroup();
     const tops = filtering ? held.tops.filter((row) => matches(row, held)) : held.tops;
     const archived = filtering ? held.archived.filter((row) => matches(row, held)) : held.archived;
-    if (filtering && tops.length + archived.length === 0) return;
+    const starts = startsIn(workspace.id);
+    if (filtering && starts.length + tops.length + archived.length === 0) return;
     const expanded = filtering || !collapsed.includes(workspace.id);
     const { id: workspaceId } = workspace;
     listed.push({
@@ -168,11 +185,11 @@ export function listRows(input: ListInput): ListRow[] {
     const note = (which: Extract<ListRow, { kind: "note" }>["note"]) =>
       listed.push({ kind: "note", key: `${which} ${workspaceId}`, workspaceId, note: which });
     if (workspace.gone) note("gone");
-    putThreads(tops, held);
+    putThreads(tops, held, starts);
     if (!filtering) {
       if (workspace.listFault) note("fault");
       else if (tops.length === 0 && workspace.listing) note("listing");
-      else if (tops.length === 0 && !workspace.gone && !workspace.hasMore) note("empty");
+      else if (tops.length + starts.length === 0 && !workspace.gone && !workspace.hasMore) note("empty");
       if (workspace.hasMore)
         listed.push({ kind: "more", key: `more ${workspaceId}`, workspaceId, archived: false });
     }

@@ -23,6 +23,7 @@ const rows: ListRow[] = listRows({
       threadRow("last", { workspaceId: "v" }),
     ].map((row) => [row.threadId, row]),
   ),
+  starts: [],
   collapsed: [],
   archivedOf: new Set(),
   filter: "",

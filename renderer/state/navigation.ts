@@ -79,6 +79,24 @@ export function goToRun(runId: string): void {
   closeOverlay();
 }
 
+/** The page of changes in a workspace's folder; null: in that of the shown thread, or the one that is looked at. */
+export function goToChanges(workspaceId: string | null = null, show: Partial<Layout["changes"]> = {}): void {
+  const { shown } = threadStore.getState();
+  const now = shown.phase === "shown" ? shown.copy.head.workspaceId : uiStore.getState().layout.workspaceId;
+  if (workspaceId !== null && workspaceId !== now) goTo(workspaceId, null);
+  way += 1;
+  changeLayout({ page: "changes", changes: { ...uiStore.getState().layout.changes, ...show } });
+  closeOverlay();
+}
+
+/** From another page to the thread that is shown behind it. */
+export function backToThread(): void {
+  way += 1;
+  changeLayout({ page: "threads" });
+  closeOverlay();
+  sendSoon("focus-conversation");
+}
+
 /** The page of environments; one of them, or as it was left. */
 export function goToEnvironments(environmentId?: string): void {
   way += 1;
@@ -124,6 +142,13 @@ export function goToLayout(): void {
     showThread(threadKey);
     void showWorkspace(row.workspaceId);
   } else if (known && workspaceId !== null) {
+    // One that is still to begin is no thread yet: how it comes to be is shown instead.
+    const starts = copy?.app.worktreeStarts ?? [];
+    if (starts.some((each) => each.threadKey === threadKey)) {
+      showThread(null);
+      void showWorkspace(workspaceId);
+      return;
+    }
     showThread(threadKey);
     if (threadKey !== null) leaveWhenUnknown(workspaceId, threadKey);
     void showWorkspace(workspaceId);

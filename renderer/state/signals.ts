@@ -12,6 +12,8 @@ export type Signal =
   | "focus-thread-list"
   | "focus-inspector"
   | "focus-script"
+  | "focus-changes"
+  | "focus-commit"
   | "run-script"
   | "stop-run"
   | "show-cleanup"

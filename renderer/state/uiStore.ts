@@ -18,6 +18,8 @@ export type DialogShown =
   /** `settingId`: the one that is looked for, in the catalog of settings. */
   | { kind: "settings"; section: SettingSection; settingId?: string }
   | { kind: "shortcuts" }
+  | { kind: "pullRequest"; workspaceId: string }
+  | { kind: "discarded"; workspaceId: string }
   /** `typed`: what stands in its field at first. */
   | { kind: "palette"; typed?: string }
   /** A file of the workspace, from its folder or by its whole path; `line` from 1. */
@@ -25,6 +27,8 @@ export type DialogShown =
   | { kind: "review"; threadKey: string; workspaceId: string }
   | { kind: "newWorktree"; workspaceId: string }
   | { kind: "removeWorktree"; workspaceId: string }
+  | { kind: "mergeWorktree"; workspaceId: string }
+  | { kind: "worktreeSetup"; workspaceId: string }
   | { kind: "environment"; about: EnvironmentDialogShown }
   | {
       kind: "threadFolder";
@@ -81,6 +85,7 @@ const sizeParts: ReadonlySet<keyof Layout> = new Set([
   "inspectorPx",
   "cellPanes",
   "environmentPanes",
+  "changesPanes",
 ]);
 let timer: ReturnType<typeof setTimeout> | null = null;
 

@@ -45,7 +45,7 @@ export function FindBar({ screen, asked, onClose }: FindBarProps) {
     <search
       ref={box}
       aria-label="Find in the terminal"
-      className="flex shrink-0 items-center gap-1 border-b border-line px-2 py-1.5"
+      className="absolute top-1.5 right-4 left-4 z-20 ml-auto flex max-w-100 items-center gap-1 rounded-m border border-line bg-raised px-2 py-1.5 shadow-pop"
     >
       <TextField
         label="Find in the terminal"

@@ -55,11 +55,11 @@ export function WorkspaceTerminalPane({
   const [hasSelection, setHasSelection] = useState(false);
   const [isAtEnd, setIsAtEnd] = useState(true);
   const [findAsked, setFindAsked] = useState(0);
-  const fills = useMemo<FillOptions>(
-    () => ({ onScreen: setScreen, onSelected: setHasSelection, onAtEnd: setIsAtEnd }),
-    [],
-  );
   const find = useCallback(() => setFindAsked((asked) => asked + 1), []);
+  const fills = useMemo<FillOptions>(
+    () => ({ onScreen: setScreen, onSelected: setHasSelection, onAtEnd: setIsAtEnd, onFind: find }),
+    [find],
+  );
   useEffect(() => {
     if (screen !== null) return bringToFront({ terminalId, screen, find });
   }, [terminalId, screen, find]);
@@ -135,20 +135,21 @@ export function WorkspaceTerminalPane({
           <IconButton size="s" label="Close the terminal" icon={<X size={15} />} onClick={onClose} />
         </div>
       </div>
-      {findAsked > 0 && screen !== null && (
-        <FindBar
-          screen={screen}
-          asked={findAsked}
-          onClose={() => {
-            setFindAsked(0);
-            back();
-          }}
-        />
-      )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <Later part={screenPart} props={{ row, label: `Terminal: ${name}`, fontPx, onLeave, fills }} />
+        {/* Over the screen: one that became smaller would lose what is selected on it. */}
+        {findAsked > 0 && screen !== null && (
+          <FindBar
+            screen={screen}
+            asked={findAsked}
+            onClose={() => {
+              setFindAsked(0);
+              back();
+            }}
+          />
+        )}
         {!isAtEnd && (
-          <div className="absolute right-5 bottom-2">
+          <div className="absolute right-5 bottom-2 z-20">
             <Button
               size="s"
               icon={<ArrowDownToLine aria-hidden size={13} />}

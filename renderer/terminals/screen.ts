@@ -16,6 +16,7 @@ import { findMatches, nextMatch } from "./findText";
 import type { Room, TerminalSize } from "./fit";
 import { MarkLimit } from "./marks";
 import { OutputWriter, type Sink } from "./outputWriter";
+import { plainPaste } from "./paste";
 import { onlyAnswerWhen } from "./questions";
 import { followTerminalTheme, terminalTheme } from "./terminalTheme";
 import { webLinks } from "./webLinks";
@@ -37,13 +38,15 @@ export interface ScreenOptions {
   atEnd(isAtEnd: boolean): void;
   /** It holds as many lines as it can: those before them are gone from it. */
   full(): void;
+  /** Words are to be found on it. False: there is no way to do that here. */
+  find(): boolean;
   /** The keyboard is to go elsewhere in this window. */
   leave(): void;
 }
 
 export const scrollbackLines = 5_000;
 /** Handled by the window, also while the keyboard is in a terminal. */
-const windowKeys = ["f6", "shift+f6", "ctrl+`", "ctrl+shift+`", "mod+alt+j", "mod+shift+f"] as const;
+const windowKeys = ["f6", "shift+f6", "ctrl+`", "ctrl+shift+`", "mod+alt+j"] as const;
 
 export interface Found {
   /** Which it is, from 1; 0: there is none. */
@@ -183,7 +186,7 @@ export class Screen {
 
   /** Before the emulator hears of it. */
   readonly #paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const text = plainPaste(event.clipboardData?.getData("text/plain") ?? "");
     event.preventDefault();
     event.stopPropagation();
     if (text === "") return;
@@ -246,6 +249,11 @@ export class Screen {
   #press(event: KeyboardEvent): boolean {
     if (event.type !== "keydown") return true;
     if (windowKeys.some((key) => pressMatches(event, key))) return false;
+    if (pressMatches(event, "mod+shift+f")) {
+      // Elsewhere in the window it is for finding something else.
+      if (this.#options.find()) event.preventDefault();
+      return false;
+    }
     if (pressMatches(event, "shift+escape")) {
       event.preventDefault();
       this.#options.leave();

@@ -19,7 +19,8 @@ export function Hint({ text, shortcut, side = "bottom", children }: HintProps) {
     <Tooltip.Root>
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
-        <Tooltip.Positioner side={side} sideOffset={6} collisionPadding={6} className="z-50">
+        {/* It repeats what the control is called: to assistive technology it would be the same twice. */}
+        <Tooltip.Positioner aria-hidden side={side} sideOffset={6} collisionPadding={6} className="z-50">
           <Tooltip.Popup className="flex max-w-80 items-center gap-2 rounded-s bg-tip px-2 py-1 text-s text-tip-ink shadow-pop transition-opacity data-ending-style:opacity-0 data-instant:transition-none data-starting-style:opacity-0">
             <span className="min-w-0 break-words">{text}</span>
             {shortcut !== undefined && (

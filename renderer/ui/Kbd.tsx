@@ -6,12 +6,11 @@ export function Kbd({ keys, onAccent = false }: { keys: string; onAccent?: boole
   return (
     <kbd
       aria-hidden
+      data-drawn={keyText(keys)}
       className={cx(
-        "inline-flex h-[18px] min-w-[18px] shrink-0 items-center justify-center rounded-xs px-1 text-xs leading-none whitespace-nowrap",
-        onAccent ? "text-current opacity-75" : "border border-line bg-canvas text-ink-3",
+        "before:content-[attr(data-drawn)] inline-flex h-[18px] min-w-[18px] shrink-0 items-center justify-center rounded-xs px-1 text-xs leading-none whitespace-nowrap",
+        onAccent ? "text-current opacity-90" : "border border-line bg-canvas text-ink-3",
       )}
-    >
-      {keyText(keys)}
-    </kbd>
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { Drawn } from "./Drawn";
 
 export interface TabSpec {
   id: string;
@@ -56,15 +57,13 @@ export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps
               {tab.icon}
             </span>
             {tab.count !== undefined && tab.count > 0 && (
-              <span
-                aria-hidden
+              <Drawn
+                text={tab.count > mostCounted ? `${mostCounted}+` : String(tab.count)}
                 className={cx(
                   "absolute top-1 right-0 min-w-3.5 rounded-full px-1 text-center text-[10px] leading-3.5 font-semibold tabular",
                   tab.tone === "warn" ? "bg-warn-soft text-warn" : "bg-accent-soft text-accent",
                 )}
-              >
-                {tab.count > mostCounted ? `${mostCounted}+` : tab.count}
-              </span>
+              />
             )}
           </Base.Tab>
         ))}

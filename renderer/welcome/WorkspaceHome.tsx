@@ -15,7 +15,9 @@ import { useAge } from "../state/useAge";
 import { branchOf, lookOf, shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
+import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
+import { recreateWorktree } from "../worktrees/actions";
 import { Page, PageHead, PageSection } from "./Page";
 
 export function WorkspaceHome({ workspace }: { workspace: WorkspaceView }) {
@@ -98,7 +100,7 @@ function Recent({ threadId }: { threadId: string }) {
       >
         <StatusDot tone={look.tone} className="justify-self-center" />
         <span className="truncate">{row.title}</span>
-        <span className="text-xs text-ink-3 tabular">{look.brief ?? age}</span>
+        <Drawn text={look.brief ?? age} className="text-xs text-ink-3 tabular" />
       </button>
     </li>
   );
@@ -118,6 +120,11 @@ function GoneWorkspace({ workspace }: { workspace: WorkspaceView }) {
         <Button tone="primary" size="l" onClick={() => void locateWorkspace(workspace.id)}>
           Locate…
         </Button>
+        {workspace.parentWorkspaceId !== null && (
+          <Button size="l" onClick={() => void recreateWorktree(workspace.id)}>
+            Recreate from branch
+          </Button>
+        )}
         <Button size="l" onClick={() => void removeWorkspace(workspace.id)}>
           Remove from list
         </Button>

@@ -62,7 +62,7 @@ interface NamesProps {
   names: readonly string[];
 }
 
-function Names({ title, count, names }: NamesProps) {
+export function Names({ title, count, names }: NamesProps) {
   if (count === 0) return null;
   const shown = names.slice(0, mostNames);
   return (

@@ -6,20 +6,25 @@
 // - Something changes while a list is read: the list has the revision from before, so that the window looks again.
 
 import type { CallResult } from "../../../preload/contract";
-import type { Discard, FileDiff } from "../../../preload/contract/changes";
+import type { ChangesJob, Discard, FileDiff } from "../../../preload/contract/changes";
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
 import { toFaultView } from "../../faultView";
 import type { Ledger } from "../../ledger/ledger";
 import { findRepository } from "../git";
 import { SharedJobs } from "../sharedJobs";
+import { type MadeCommit, makeCommit, type NewCommit } from "./commit";
 import { Discards } from "./discards";
 import { fileDiff } from "./fileDiff";
+import { ChangesJobs, type Job, type JobOutput } from "./jobs";
 import { listAgainst, listChanges } from "./list";
+import { type NewPullRequest, openPullRequest, type PullRequestFacts, pullRequestFacts } from "./pullRequest";
+import { type Pushed, push } from "./push";
 import type { AskedDiff } from "./rawDiff";
 import { ChangesRepository } from "./repository";
 import { Revisions } from "./revisions";
 import { type ChosenPart, stageFiles, stagePart, unstageFiles, unstagePart } from "./staging";
+import { type Question, suggestedMessage, suggestionQuestion } from "./suggestion";
 
 export interface ChangesOptions {
   clock: Clock;
@@ -28,6 +33,8 @@ export interface ChangesOptions {
   /** Of the person's login shell. */
   environment(): Promise<NodeJS.ProcessEnv>;
   ledger: Pick<Ledger, "discards">;
+  /** Asks the workspace's codex one thing. Throws Fault. */
+  ask(workspaceId: string, question: Question, signal: AbortSignal): Promise<string>;
 }
 
 const mostAtOnce = 4;
@@ -36,15 +43,20 @@ export class Changes {
   readonly #options: ChangesOptions;
   readonly #revisions: Revisions;
   readonly #discards: Discards;
+  readonly #running: ChangesJobs;
   readonly #jobs = new SharedJobs<unknown>(mostAtOnce);
   /** By workspace, what its repository has in common with others. */
   readonly #common = new Map<string, string>();
+  /** What changes something right now. */
+  readonly #changing = new Set<Promise<unknown>>();
+  #isEnding = false;
   #count = 0;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
     this.#revisions = new Revisions(options.clock);
     this.#discards = new Discards(options.ledger.discards);
+    this.#running = new ChangesJobs(options.clock, (workspaceId) => this.#changed(workspaceId));
   }
 
   async list(workspaceId: string): Promise<CallResult<"changes.list">> {
@@ -54,7 +66,8 @@ export class Changes {
       const revision = this.#revisions.of(workspaceId);
       try {
         const changes = await listChanges(await this.#open(workspaceId, folder));
-        return { state: "repository" as const, revision, changes: { ...changes, jobs: [] } };
+        const jobs = this.#running.of(await treeOf(folder));
+        return { state: "repository" as const, revision, changes: { ...changes, jobs } };
       } catch (error) {
         if (error instanceof Fault) return this.#none(workspaceId, revision, error);
         throw error;
@@ -107,13 +120,94 @@ export class Changes {
     return this.#withRepository(workspaceId, (repository) => fileDiff(repository, asked, whole));
   }
 
+  commit(workspaceId: string, jobId: string, commit: NewCommit): Promise<MadeCommit> {
+    return this.#job(workspaceId, jobId, "commit", (repository, job) => makeCommit(repository, commit, job));
+  }
+
+  push(workspaceId: string, jobId: string, remote: string | null): Promise<Pushed> {
+    return this.#job(workspaceId, jobId, "push", (repository, job) => push(repository, remote, job));
+  }
+
+  pullRequest(workspaceId: string): Promise<PullRequestFacts> {
+    return this.#aside(workspaceId, pullRequestFacts);
+  }
+
+  openPullRequest(
+    workspaceId: string,
+    jobId: string,
+    wanted: NewPullRequest,
+  ): Promise<CallResult<"changes.openPullRequest">> {
+    return this.#job(workspaceId, jobId, "pull request", (repository, job) =>
+      openPullRequest(repository, wanted, job),
+    );
+  }
+
+  suggestMessage(workspaceId: string, jobId: string, what: "staged" | "everything"): Promise<string> {
+    return this.#job(workspaceId, jobId, "suggestion", async (repository, { signal }) => {
+      const question = await suggestionQuestion(repository, what);
+      return suggestedMessage(await this.#options.ask(workspaceId, question, signal));
+    });
+  }
+
+  cancel(jobId: string): void {
+    this.#running.cancel(jobId);
+  }
+
+  output(jobId: string, from: number): Promise<JobOutput> {
+    return this.#running.output(jobId, from);
+  }
+
+  /** Something goes on that needs the workspace's session. */
+  needsSession(workspaceId: string): boolean {
+    return this.#running.ofWorkspace(workspaceId).some(({ kind }) => kind === "suggestion");
+  }
+
   /** An agent may have changed files there. */
   changedOnDisk(workspaceId: string): void {
     for (const each of this.#sharing(workspaceId)) this.#revisions.changedSoon(each);
   }
 
-  dispose(): void {
+  /** Cancels what takes long, and waits for the end of everything that changes something. */
+  async shutDown(): Promise<void> {
+    this.#isEnding = true;
+    this.#running.cancelAll();
+    while (this.#changing.size > 0) await Promise.allSettled(this.#changing);
     this.#revisions.dispose();
+  }
+
+  /** At the end of the app nothing of this is cut off in the middle. */
+  async #seenThrough<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#isEnding) throw new Fault("ending", "Holdfast is ending.");
+    const work = task();
+    this.#changing.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#changing.delete(work);
+    }
+  }
+
+  /** Goes on beside what else is done in the repository. */
+  async #job<Result>(
+    workspaceId: string,
+    jobId: string,
+    kind: ChangesJob["kind"],
+    task: (repository: ChangesRepository, job: Job) => Promise<Result>,
+  ): Promise<Result> {
+    const folder = await this.#options.folder(workspaceId);
+    const tree = await treeOf(folder);
+    return this.#seenThrough(() =>
+      this.#running.run({ jobId, workspaceId, tree, kind }, async (job) =>
+        task(await this.#open(workspaceId, folder), job),
+      ),
+    );
+  }
+
+  async #aside<Result>(
+    workspaceId: string,
+    task: (repository: ChangesRepository) => Promise<Result>,
+  ): Promise<Result> {
+    return task(await this.#open(workspaceId, await this.#options.folder(workspaceId)));
   }
 
   #none(_workspaceId: string, revision: number, fault: Fault): CallResult<"changes.list"> {
@@ -125,8 +219,10 @@ export class Changes {
     workspaceId: string,
     task: (repository: ChangesRepository) => Promise<Result>,
   ): Promise<Result> {
+    const folder = await this.#options.folder(workspaceId);
+    this.#running.refuseDuringCommit(await treeOf(folder));
     try {
-      return await this.#withRepository(workspaceId, task);
+      return await this.#seenThrough(() => this.#withRepository(workspaceId, task));
     } finally {
       this.#changed(workspaceId);
     }
@@ -155,9 +251,8 @@ export class Changes {
   }
 
   async #inTurn<Result>(folder: string, name: string, task: () => Promise<Result>): Promise<Result> {
-    const tree = (await findRepository(folder)) ?? folder;
     // What a job of this name gives is what the task of this name gives.
-    return this.#jobs.run(tree, name, task) as Promise<Result>;
+    return this.#jobs.run(await treeOf(folder), name, task) as Promise<Result>;
   }
 
   async #open(workspaceId: string, folder: string): Promise<ChangesRepository> {
@@ -169,6 +264,11 @@ export class Changes {
     this.#common.set(workspaceId, repository.common);
     return repository;
   }
+}
+
+/** What is looked at and changed by one git at a time. */
+async function treeOf(folder: string): Promise<string> {
+  return (await findRepository(folder)) ?? folder;
 }
 
 function faultOf(error: unknown): Fault {

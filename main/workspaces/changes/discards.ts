@@ -157,7 +157,7 @@ export class Discards {
     entries: readonly DiscardedFile[],
     isPart: boolean,
   ): Promise<DiscardRecord> {
-    await this.#prune(repository);
+    await this.#prune(repository.clock.nowMs());
     const discardId = randomUUID();
     const store = join(repository.common, "holdfast", "discarded", discardId);
     const { root } = repository;
@@ -202,9 +202,9 @@ export class Discards {
     );
   }
 
-  async #prune(repository: ChangesRepository): Promise<void> {
-    for (const { discardId, store, atMs } of this.#ledger.ofRoot(repository.root)) {
-      if (repository.clock.nowMs() - atMs < keptForMs) continue;
+  /** What was kept for long enough, also of working trees that are gone. */
+  async #prune(nowMs: number): Promise<void> {
+    for (const { discardId, store } of this.#ledger.before(nowMs - keptForMs)) {
       await rm(store, { recursive: true, force: true });
       this.#ledger.forget(discardId);
     }
@@ -230,15 +230,30 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
     if (file.submodule || file.repository) throw isOther(path);
     const place = await placeOf(repository.root, path);
     const found = await lstat(place).catch(() => null);
-    if (found?.isDirectory()) {
+    // One in which nothing is, git would not even name.
+    if (found?.isDirectory() && !(await isGone(place))) {
       throw new Fault("folder_in_the_way", `${path} is a folder now, so the file cannot come back.`, {
         hint: "Move the folder away, or stage the change.",
         path: place,
       });
     }
-    planned.push({ path, kept: found === null ? null : String(index), left: null, place, file });
+    planned.push({
+      path,
+      kept: found === null || found.isDirectory() ? null : String(index),
+      left: null,
+      place,
+      file,
+    });
   }
   return planned;
+}
+
+/** Takes an empty folder away. */
+async function isGone(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What is staged is written where nothing is any more. */

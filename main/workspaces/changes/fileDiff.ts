@@ -4,7 +4,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import type { DiffLine, FileDiff } from "../../../preload/contract/changes";
+import type { DiffHunk, DiffLine, FileDiff } from "../../../preload/contract/changes";
 import { type DiffBounds, type RawDiff, type RawHunk, type RawLine, readDiff } from "./diffText";
 import { fieldsOf } from "./fields";
 import { type AskedDiff, type FoundDiff, findDiff } from "./rawDiff";
@@ -140,7 +140,7 @@ async function isConverted(repository: ChangesRepository, path: string): Promise
   );
 }
 
-function viewHunk(hunk: RawHunk) {
+function viewHunk(hunk: RawHunk): DiffHunk {
   const { oldStart, oldLines, newStart, newLines } = hunk;
   let oldLine = oldStart;
   let newLine = newStart;

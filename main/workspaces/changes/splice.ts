@@ -93,17 +93,20 @@ function spliceHunk(own: TextLine[], placed: readonly Placed[], direction: Direc
     const block = placed.slice(place, end);
     const mine = block.filter(({ line }) => line.kind === ownKind);
     const others = block.filter(({ line }) => line.kind !== ownKind);
-    // Line beside line, so that one of several changed lines is changed where it stands.
-    for (let pair = 0; pair < Math.max(mine.length, others.length); pair++) {
-      const left = mine[pair];
-      const other = others[pair];
-      const kept: TextLine[] = [];
-      const taken: TextLine[] = [];
-      if (left) {
+    // Lines that are changed one by one, and chosen so, are changed where they stand. All else is in git's order.
+    const isPaired =
+      mine.length === others.length &&
+      mine.every(({ isChosen }, pair) => isChosen === others[pair]?.isChosen);
+    const size = isPaired ? 1 : Math.max(mine.length, others.length);
+    for (let from = 0; from < Math.max(mine.length, others.length); from += size) {
+      const kept = mine.slice(from, from + size).flatMap(({ isChosen }) => {
         const line = own[next++];
-        if (line && !left.isChosen) kept.push(line);
-      }
-      if (other?.isChosen) taken.push(isConverted ? withReturn(other.line) : other.line);
+        return line === undefined || isChosen ? [] : [line];
+      });
+      const taken = others
+        .slice(from, from + size)
+        .filter(({ isChosen }) => isChosen)
+        .map(({ line }) => (isConverted ? withReturn(line) : line));
       result.push(...(direction === "forward" ? [...kept, ...taken] : [...taken, ...kept]));
     }
     place = end;

@@ -1,38 +1,35 @@
 // For tests: a real repository of a person of its own, and the changes in it as a window sees them.
 
-import { execFile, execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import type { ChangedFile, FileDiff, RepositoryChanges } from "../../../preload/contract/changes";
 import { systemClock } from "../../clock";
 import type { Ledger } from "../../ledger/ledger";
 import { openLedger } from "../../ledger/openLedger";
 import { silentLog } from "../../log";
+import { GitRepository } from "../testGitRepository";
 import { Changes } from "./changes";
+import type { Question } from "./suggestion";
 
-export class TestRepository {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-changes-")));
-  readonly root = join(this.base, "engine");
-  readonly environment: NodeJS.ProcessEnv;
+export class TestRepository extends GitRepository {
+  readonly base: string;
   readonly realGit = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   readonly ledger: Ledger;
   readonly changes: Changes;
+  /** What codex answers. */
+  ask: (question: Question, signal: AbortSignal) => Promise<string> = async () => "";
   /** The workspace's folder. */
-  folder = this.root;
+  folder: string;
 
   constructor() {
-    for (const folder of [this.root, join(this.base, "person"), join(this.base, "bin")]) mkdirSync(folder);
-    this.environment = {
-      PATH: `${join(this.base, "bin")}:${process.env.PATH}`,
-      HOME: join(this.base, "person"),
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_AUTHOR_NAME: "Ada",
-      GIT_AUTHOR_EMAIL: "ada@example.org",
-      GIT_COMMITTER_NAME: "Ada",
-      GIT_COMMITTER_EMAIL: "ada@example.org",
-    };
+    const base = realpathSync(mkdtempSync(join(tmpdir(), "holdfast-changes-")));
+    super(join(base, "engine"), join(base, "person"));
+    this.base = base;
+    this.folder = this.root;
+    mkdirSync(join(base, "bin"));
+    this.environment.PATH = `${join(base, "bin")}:${process.env.PATH}`;
     ({ ledger: this.ledger } = openLedger({
       path: join(this.base, "holdfast.db"),
       clock: systemClock,
@@ -43,38 +40,8 @@ export class TestRepository {
       ledger: this.ledger,
       folder: async () => this.folder,
       environment: async () => this.environment,
+      ask: (_workspaceId, question, signal) => this.ask(question, signal),
     });
-    this.git("init", "--quiet", "--initial-branch", "trunk");
-  }
-
-  git(...args: string[]): string {
-    return this.gitBytes(...args)
-      .toString("utf8")
-      .trim();
-  }
-
-  gitBytes(...args: string[]): Buffer {
-    return execFileSync("git", ["-C", this.root, ...args], { env: this.environment, stdio: "pipe" });
-  }
-
-  async gitInBackground(...args: string[]): Promise<void> {
-    await promisify(execFile)("git", ["-C", this.root, ...args], { env: this.environment });
-  }
-
-  write(path: string, content: string | Buffer, mode?: number): void {
-    const place = join(this.root, path);
-    mkdirSync(dirname(place), { recursive: true });
-    writeFileSync(place, content, mode === undefined ? {} : { mode });
-  }
-
-  commit(message = "work"): string {
-    this.git("add", "--all");
-    this.git("commit", "--quiet", "--allow-empty", "--message", message);
-    return this.git("rev-parse", "HEAD");
-  }
-
-  has(path: string): boolean {
-    return lstatSync(join(this.root, path), { throwIfNoEntry: false }) !== undefined;
   }
 
   /** A program of that name before all others; `$base` is the folder of this test. */
@@ -103,8 +70,8 @@ export class TestRepository {
     return this.changes.diff("w", { path, oldPath, comparison: { with: side } }, false);
   }
 
-  remove(): void {
-    this.changes.dispose();
+  async remove(): Promise<void> {
+    await this.changes.shutDown();
     this.ledger.close();
     rmSync(this.base, { recursive: true, force: true });
   }

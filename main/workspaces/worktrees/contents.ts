@@ -164,7 +164,8 @@ async function present(folder: string, paths: readonly string[]): Promise<string
   return found;
 }
 
-async function statusOf(
+/** What is not committed in the checkout at this path. */
+export async function statusOf(
   repository: Repository,
   path: string,
   variables: NodeJS.ProcessEnv,

@@ -9,7 +9,7 @@
 
 import { join } from "node:path";
 import { asFault, Fault } from "../../fault";
-import type { WorktreeRecord, WorktreesLedger } from "../../ledger/worktreesLedger";
+import type { NewWorktree, WorktreeRecord, WorktreesLedger } from "../../ledger/worktreesLedger";
 import { branchFrom, firstFree, folderFrom } from "./names";
 import type { WorktreePlaces } from "./places";
 import { beingMade, filesLimitMs, type OpenedRepository, type Repository } from "./repository";
@@ -28,6 +28,8 @@ export interface MakingOptions {
   nowMs(): number;
   /** A workspace is or was at this path: what codex remembers of it is not this one's. */
   wasUsed(path: string): boolean;
+  /** Writes it down, with whatever goes with it; on the disk when this returns. */
+  record?(worktree: NewWorktree): void;
 }
 
 /** The record, and a worktree that is whole. Throws the Fault that says why there is none; nothing is left of it then. */
@@ -48,7 +50,9 @@ export async function makeWorktree(
     return listed.some((each) => each.path === path) || (await places.look(path)).kind !== "nothing";
   });
   const path = join(folder, name);
-  ledger.making({ path, parentWorkspaceId, repository: repository.common, branch, base });
+  const worktree = { path, parentWorkspaceId, repository: repository.common, branch, base };
+  if (options.record) options.record(worktree);
+  else ledger.making(worktree);
   try {
     await repository.add({ path, branch, base });
   } catch (error) {
@@ -99,6 +103,15 @@ async function unmake(
   }
   await places.leave(path);
   ledger.gone(path);
+}
+
+/** The name that a wish becomes. Throws the Fault for which nothing can be made of it, as far as that is known before. */
+export async function checkWish(
+  { repository, facts }: OpenedRepository,
+  wish: WorktreeWish,
+): Promise<{ branch: string }> {
+  await commitOf(repository, facts, wish.base);
+  return { branch: await branchOf(repository, wish) };
 }
 
 async function commitOf(

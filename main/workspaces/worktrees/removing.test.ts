@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -203,6 +205,23 @@ describe("a worktree is not touched", () => {
     test.atWork.clear();
     await remove();
     expect(existsSync(made.path)).toBe(false);
+  });
+
+  it.runIf(process.platform === "linux")("while a program works in it, which is named", async () => {
+    const child = spawn("sleep", ["600"], { cwd: within("src", "deep"), stdio: "ignore" });
+    try {
+      await once(child, "spawn");
+      await expect(remove({ discard: true })).rejects.toMatchObject({
+        code: "worktree_in_use",
+        message: expect.stringContaining(`sleep (process ${child.pid})`),
+      });
+      await expectWhole();
+    } finally {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await remove();
+    expectGone();
   });
 
   it("while its codex cannot be ended", async () => {

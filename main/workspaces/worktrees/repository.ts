@@ -105,6 +105,14 @@ export class Repository {
     );
   }
 
+  /** Makes the folder of a worktree of a branch that is there already. */
+  async addAgain(path: string, branch: string): Promise<void> {
+    await this.#ask(["worktree", "add", "--quiet", "--", path, branch], "make the worktree again", {
+      limitMs: filesLimitMs,
+      variables: await this.variables(),
+    });
+  }
+
   /** Takes it off git's list and deletes its folder. Without `force` git itself refuses where there is work in it. */
   async remove(path: string, force: boolean): Promise<void> {
     await this.#ask(

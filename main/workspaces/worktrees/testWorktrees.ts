@@ -47,6 +47,8 @@ export class TestWorktrees {
   readonly sessions = new Set<string>();
   /** What goes on while a session is being closed. */
   whileClosing: (workspaceId: string) => Promise<Fault | null> = async () => null;
+  /** Whoever wants to know what became of one that was being made. */
+  settled: (path: string) => void = () => {};
   ledger: Ledger;
   workspaces: Workspaces;
   worktrees: Worktrees;
@@ -207,6 +209,7 @@ export class TestWorktrees {
       },
       opened: (id) => opened.push(id),
       closed: (id) => closed.push(id),
+      settled: (path) => this.settled(path),
       tell: (_about, { text }) => told.push(text),
       environment,
     });

@@ -1,8 +1,9 @@
 // What a window is told of worktrees.
 
-import type { WorktreeFacts } from "../../../preload/contract";
+import type { WorktreeFacts, WorktreeMergeFacts } from "../../../preload/contract";
 import type { NoticeView } from "../../../preload/contract/app";
 import type { Contents } from "./contents";
+import type { MergeLook, MergeSubject } from "./merging";
 import type { RemovalOutcome } from "./removing";
 
 const mostListed = 20;
@@ -16,6 +17,38 @@ export function factsOf(contents: Contents): WorktreeFacts {
     ignored: listed(ignored),
     unmerged,
     folder: "there",
+  };
+}
+
+export interface MergeSurroundings {
+  mainWorkspaceId: string | null;
+  atWork: WorktreeMergeFacts["atWork"];
+}
+
+export function mergeFactsOf(look: MergeLook, surroundings: MergeSurroundings): WorktreeMergeFacts {
+  const { contents, mainChanged, ...rest } = look;
+  return {
+    ...rest,
+    ...surroundings,
+    changed: listed(contents.changed),
+    untracked: listed(contents.untracked),
+    mainChanged: listed(mainChanged),
+  };
+}
+
+/** Of a merge that was cut off. */
+export function mergeNotice(
+  { branch, into, mainPath }: MergeSubject,
+  left: "merged" | "nothing",
+): Omit<NoticeView, "id"> {
+  if (left === "merged") {
+    return { tone: "info", text: `The branch ${branch} is merged into ${into}.`, hint: null, detail: null };
+  }
+  return {
+    tone: "warning",
+    text: `Merging ${branch} into ${into} was cut off, and is not done.`,
+    hint: "Look at the main checkout, then merge again.",
+    detail: mainPath,
   };
 }
 

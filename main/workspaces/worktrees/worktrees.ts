@@ -10,22 +10,45 @@
 //   something lives there by then, it is given up, and the worktree is as it was.
 
 import { sep } from "node:path";
-import type { WorktreeFacts } from "../../../preload/contract";
+import type { WorktreeFacts, WorktreeMergeFacts } from "../../../preload/contract";
 import type { NoticeView } from "../../../preload/contract/app";
 import type { Clock } from "../../clock";
 import { asFault, Fault } from "../../fault";
 import type { CleanupRecord, NewCleanup } from "../../ledger/cleanupsLedger";
 import type { Ledger } from "../../ledger/ledger";
-import type { WorktreeRecord } from "../../ledger/worktreesLedger";
+import type { NewWorktree, WorktreeRecord } from "../../ledger/worktreesLedger";
 import type { Log } from "../../log";
 import type { Cleanups } from "../../supervisor/cleanups";
 import type { Workspaces } from "../workspaces";
 import { lookInto } from "./contents";
-import { type MakingOptions, makeWorktree, settleMaking, type WorktreeWish } from "./making";
+import { checkWish, type MakingOptions, makeWorktree, settleMaking, type WorktreeWish } from "./making";
+import { lookAtMerge, type MergeSubject, merge, prepareMerge, settleMerge } from "./merging";
+import {
+  atWorkFault,
+  cleanupOf,
+  inUseFault,
+  mergeAtWorkFault,
+  mergeCleanup,
+  mergeKind,
+  type RemovalSubject,
+  recreateCleanup,
+  recreateKind,
+  removalKind,
+  removingFault,
+} from "./owed";
 import { WorktreePlaces } from "./places";
+import { processesWithin } from "./processesWithin";
+import { recreateWorktree } from "./recreating";
 import { type RemovalOutcome, type RemovedWorktree, removeWorktree } from "./removing";
-import { openRepository, Repository, type RepositoryOptions } from "./repository";
-import { factsOf, nothingIn, removalNotice } from "./words";
+import { type OpenedRepository, openRepository, Repository, type RepositoryOptions } from "./repository";
+import {
+  factsOf,
+  type MergeSurroundings,
+  mergeFactsOf,
+  mergeNotice,
+  nothingIn,
+  removalNotice,
+} from "./words";
 
 export interface MadeWorktree {
   workspaceId: string;
@@ -48,20 +71,14 @@ export interface WorktreesOptions {
   /** A worktree has become a workspace, or is none any more. */
   opened(workspaceId: string): void;
   closed(workspaceId: string): void;
+  /** One that an earlier run had not finished making is whole, or nothing is left of it. */
+  settled?(path: string): void;
   /** What the person has to know of a removal. */
   tell(about: string, notice: Omit<NoticeView, "id">): void;
   environment?: NodeJS.ProcessEnv;
 }
 
 type Recorded = Exclude<WorktreeRecord, { state: "making" }>;
-
-interface Subject {
-  path: string;
-  workspaceId: string | null;
-  discard: boolean;
-}
-
-const cleanupKind = "worktree";
 
 export class Worktrees {
   readonly #options: WorktreesOptions;
@@ -84,7 +101,9 @@ export class Worktrees {
       nowMs: () => clock.nowMs(),
       wasUsed: (path) => workspaces.knows(path),
     };
-    cleanups.register(cleanupKind, (cleanup) => this.#takeUp(cleanup));
+    cleanups.register(removalKind, (cleanup) => this.#takeUp(cleanup));
+    cleanups.register(mergeKind, (cleanup) => this.#settleMerge(cleanup));
+    cleanups.register(recreateKind, (cleanup) => this.#recreateAgain(cleanup));
     for (const record of ledger.worktrees.list()) {
       if (record.state === "deleting") workspaces.withhold(record.workspaceId, removingFault());
     }
@@ -95,19 +114,46 @@ export class Worktrees {
    * Fault that says why there is none: `no_repository`, `bare_repository`, `git_missing`, `no_commit`, `base_unknown`,
    * `worktree_name`, `branch_exists`, `worktree_place`, or what git has said.
    */
-  async create(workspaceId: string, wish: WorktreeWish): Promise<MadeWorktree> {
-    const { workspaces } = this.#options;
-    const folder = await workspaces.presentFolder(workspaceId);
-    const opened = await openRepository(folder, this.#git);
-    // All worktrees of a repository are beside each other, whichever of them a new one was made from.
-    const parentId = workspaces.get(workspaceId).parentWorkspaceId ?? workspaceId;
+  async create(
+    workspaceId: string,
+    wish: WorktreeWish,
+    record?: (worktree: NewWorktree) => void,
+  ): Promise<MadeWorktree> {
+    const opened = await this.#opened(workspaceId);
+    const parentId = this.parentOf(workspaceId);
+    const making = record ? { ...this.#making, record } : this.#making;
     return this.#inTurn(opened.repository, async () => {
-      return this.#open(await makeWorktree(opened, parentId, wish, this.#making));
+      return this.#open(await makeWorktree(opened, parentId, wish, making));
     }).catch((error: unknown) => {
       // What there is of it could not be taken away at once: it is owed. Nobody has to wait for that.
       void this.#settleAll((record) => record.repository === opened.repository.common);
       throw error;
     });
+  }
+
+  /** What its branch would be called. Throws as `create` does, as far as that is known before anything is made. */
+  async checkWish(workspaceId: string, wish: WorktreeWish): Promise<{ branch: string }> {
+    return checkWish(await this.#opened(workspaceId), wish);
+  }
+
+  /** All worktrees of a repository are beside each other, whichever of them a new one was made from. */
+  parentOf(workspaceId: string): string {
+    return this.#options.workspaces.get(workspaceId).parentWorkspaceId ?? workspaceId;
+  }
+
+  /** The folder of the checkout that this workspace is in. */
+  async rootOf(workspaceId: string): Promise<string> {
+    return (await this.#opened(workspaceId)).facts.root;
+  }
+
+  /** git ignores this path in the checkout at `root`. */
+  async ignores(root: string, path: string): Promise<boolean> {
+    const repository = new Repository(root, this.#git);
+    const answer = await repository.run(root, ["check-ignore", "--quiet", "--", path]);
+    if (answer.outcome === "failed" && answer.exitCode === 1) return false;
+    if (answer.outcome !== "ok")
+      await repository.ask(root, ["check-ignore", "--", path], "look what is ignored");
+    return true;
   }
 
   /** What is in it, looked at now. Throws Fault `not_our_worktree`, or why it cannot be told. */
@@ -125,7 +171,7 @@ export class Worktrees {
 
   /**
    * Removes it, as a cleanup; its branch stays. Throws the Fault for which it was not touched (`not_our_worktree`,
-   * `worktree_at_work`, `worktree_has_work` unless `discard`, `worktree_has_repositories`, `worktree_locked`,
+   * `worktree_at_work`, `worktree_in_use`, `worktree_has_work` unless `discard`, `worktree_has_repositories`, `worktree_locked`,
    * `worktree_replaced`, `worktree_not_recognised`), or the one for which a part of it is still owed.
    */
   async remove(workspaceId: string, { discard }: { discard: boolean }): Promise<RemovedWorktree> {
@@ -133,6 +179,69 @@ export class Worktrees {
     const outcome = await this.#removal(cleanupOf(record, discard), discard, "asked");
     if (outcome.kind !== "removed") throw outcome.fault;
     return outcome.removed;
+  }
+
+  /** Throws the Fault for which its branch cannot be merged into that of the main checkout. */
+  async checkMerge(workspaceId: string): Promise<WorktreeMergeFacts> {
+    const { path, repository } = this.#ours(workspaceId);
+    const look = await lookAtMerge(new Repository(repository, this.#git), path);
+    return mergeFactsOf(look, this.#around(workspaceId, look.mainPath));
+  }
+
+  /**
+   * Merges it. Throws the Fault for which nothing was merged: `merge_at_work` unless `evenAtWork`, `merge_conflict`,
+   * `merge_changed`, `merge_nothing`, `merge_refused`, `merge_programs`, and those of `checkMerge`.
+   */
+  async merge(
+    workspaceId: string,
+    wish: { commit: string | null; into: string; evenAtWork: boolean },
+  ): Promise<{ into: string; commits: number; head: string }> {
+    const { cleanups, workspaces } = this.#options;
+    const record = this.#ours(workspaceId);
+    const repository = new Repository(record.repository, this.#git);
+    return this.#inTurn(repository, async () => {
+      const { mainPath } = await lookAtMerge(repository, record.path);
+      const { atWork, mainWorkspaceId } = this.#around(workspaceId, mainPath);
+      if (atWork.length > 0 && !wish.evenAtWork) throw mergeAtWorkFault();
+      const { subject, commits } = await prepareMerge(repository, record.path, wish);
+      let refused: Fault | null = null;
+      const owed = await cleanups.perform(mergeCleanup(subject), async () => {
+        try {
+          await merge(repository, subject);
+        } catch (error) {
+          const fault = asFault(error);
+          // What is only refused has changed nothing, and is not owed.
+          if (fault.retryable) return fault;
+          refused = fault;
+        }
+        return null;
+      });
+      for (const id of [workspaceId, mainWorkspaceId]) if (id !== null) workspaces.changedOnDisk(id);
+      const fault = owed ?? refused;
+      if (fault) throw fault;
+      return { into: subject.into, commits, head: subject.head };
+    });
+  }
+
+  /** Makes its folder again from its branch. Throws the Fault for which there is still none. */
+  async recreate(workspaceId: string): Promise<void> {
+    const { cleanups, workspaces } = this.#options;
+    const record = this.#ours(workspaceId);
+    let refused: Fault | null = null;
+    const owed = await cleanups.perform(recreateCleanup(record), async () => {
+      try {
+        await this.#recreate(record, "asked");
+      } catch (error) {
+        const fault = asFault(error);
+        // git was cut off in the middle of it.
+        if (fault.code === "git_broken" || fault.code === "git_no_answer") return fault;
+        refused = fault;
+      }
+      return null;
+    });
+    await workspaces.refresh(workspaceId);
+    const fault = owed ?? refused;
+    if (fault) throw fault;
   }
 
   /** What was being made, or removed, when Holdfast went away. Never rejects. */
@@ -157,7 +266,7 @@ export class Worktrees {
   /** One attempt at what an earlier one, or an earlier run, has left. */
   async #takeUp(cleanup: NewCleanup | CleanupRecord): Promise<Fault | null> {
     const { cleanups, ledger } = this.#options;
-    const { path, discard } = cleanup.subject as Subject;
+    const { path, discard } = cleanup.subject as RemovalSubject;
     const record = ledger.worktrees.get(path);
     if (record?.state === "making") {
       return cleanups.perform(cleanup, () => this.#settleMaking(record.repository, path));
@@ -175,19 +284,71 @@ export class Worktrees {
       const left = await settleMaking(repository, record, this.#making);
       if (left === "whole") await this.#open(record);
     });
+    this.#options.settled?.(path);
     return null;
   }
 
   async #open({ path, branch, parentWorkspaceId }: WorktreeRecord): Promise<MadeWorktree> {
     const { ledger, workspaces, opened } = this.#options;
     const workspaceId = ledger.transaction(() => {
-      const { id } = workspaces.add({ path, name: branch, parentId: parentWorkspaceId });
+      const awaited = ledger.worktreeStarts.ofPath(path)?.worktreeWorkspaceId;
+      const { id } = workspaces.add({
+        path,
+        name: branch,
+        parentId: parentWorkspaceId,
+        ...(awaited !== undefined && { id: awaited }),
+      });
       ledger.worktrees.made(path, id);
       return id;
     });
     opened(workspaceId);
     await workspaces.refresh(workspaceId);
     return { workspaceId, path, branch };
+  }
+
+  /** The workspaces that a merge is about, and which of them are at work. */
+  #around(workspaceId: string, mainPath: string): MergeSurroundings {
+    const { workspaces, isAtWork } = this.#options;
+    const mainWorkspaceId = workspaces.idOfPath(mainPath);
+    const atWork: MergeSurroundings["atWork"] = [];
+    if (isAtWork(workspaceId)) atWork.push("worktree");
+    if (mainWorkspaceId !== null && isAtWork(mainWorkspaceId)) atWork.push("main");
+    return { mainWorkspaceId, atWork };
+  }
+
+  /** Holdfast or git has died in the middle of it. */
+  #settleMerge(cleanup: CleanupRecord): Promise<Fault | null> {
+    const { cleanups, ledger, tell } = this.#options;
+    const subject = cleanup.subject as MergeSubject;
+    return cleanups.perform(cleanup, async () => {
+      const record = ledger.worktrees.get(subject.path);
+      if (!record) return null;
+      const repository = new Repository(record.repository, this.#git);
+      const left = await this.#inTurn(repository, () => settleMerge(repository, subject));
+      tell(`merge ${subject.path}`, mergeNotice(subject, left));
+      return null;
+    });
+  }
+
+  #recreateAgain(cleanup: CleanupRecord): Promise<Fault | null> {
+    const { cleanups, ledger, workspaces } = this.#options;
+    const { path } = cleanup.subject as { path: string };
+    return cleanups.perform(cleanup, async () => {
+      const record = ledger.worktrees.get(path);
+      if (record?.state !== "made") return null;
+      await this.#recreate(record, "taken up");
+      await workspaces.refresh(record.workspaceId);
+      return null;
+    });
+  }
+
+  #recreate(record: Recorded, why: "asked" | "taken up"): Promise<void> {
+    const repository = new Repository(record.repository, this.#git);
+    return this.#inTurn(repository, () => recreateWorktree(repository, record, this.#places, why));
+  }
+
+  async #opened(workspaceId: string): Promise<OpenedRepository> {
+    return openRepository(await this.#options.workspaces.presentFolder(workspaceId), this.#git);
   }
 
   #removal(cleanup: NewCleanup, discard: boolean, why: "asked" | "taken up"): Promise<RemovalOutcome> {
@@ -200,7 +361,7 @@ export class Worktrees {
 
   /** Never rejects. */
   async #perform(cleanup: NewCleanup, discard: boolean, why: "asked" | "taken up"): Promise<RemovalOutcome> {
-    const { path } = cleanup.subject as Subject;
+    const { path } = cleanup.subject as RemovalSubject;
     // If it is just being settled otherwise, nothing of this is done.
     let outcome: RemovalOutcome = { kind: "refused", fault: atWorkFault() };
     const fault = await this.#options.cleanups.perform(cleanup, async () => {
@@ -252,6 +413,9 @@ export class Worktrees {
     const left = (await Promise.all(within.map((id) => closeSession(id)))).find((fault) => fault !== null);
     // What is left of a process is a cleanup of its own.
     if (left) return { kind: record.state === "made" ? "refused" : "failed", fault: left };
+    const isPlaced = record.state === "made" && this.#places.isWithin(record.path);
+    const inside = isPlaced ? await processesWithin(record.path) : [];
+    if (inside.length > 0) return { kind: "refused", fault: inUseFault(inside) };
     const repository = new Repository(record.repository, this.#git);
     const outcome = await this.#inTurn(repository, () =>
       removeWorktree(repository, record, discard, {
@@ -301,30 +465,4 @@ export class Worktrees {
       if (this.#turns.get(repository.common) === turn) this.#turns.delete(repository.common);
     }
   }
-}
-
-function cleanupOf(record: WorktreeRecord, discard: boolean): NewCleanup {
-  const { path, workspaceId, branch, state } = record;
-  const subject: Subject & { branch: string } = { path, workspaceId, discard, branch };
-  return {
-    id: `worktree:${path}`,
-    kind: cleanupKind,
-    subject,
-    reason:
-      state === "making"
-        ? `The worktree ${branch} was not finished when Holdfast went away.`
-        : `The worktree ${branch} is to be removed. Its branch stays.`,
-  };
-}
-
-function atWorkFault(): Fault {
-  return new Fault("worktree_at_work", "Something is at work in this worktree.", {
-    hint: "Stop what runs there, in terminals too, or wait until it is done, then remove it.",
-  });
-}
-
-function removingFault(): Fault {
-  return new Fault("worktree_removing", "This worktree is being removed.", {
-    hint: "See the cleanup if it takes long.",
-  });
 }

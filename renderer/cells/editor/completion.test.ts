@@ -1,5 +1,6 @@
 import { CompletionContext } from "@codemirror/autocomplete";
 import { javascript } from "@codemirror/lang-javascript";
+import { ensureSyntaxTree } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { describe, expect, test } from "vitest";
 import { completeAlone, completePlace, scriptCompletion } from "./completion";
@@ -10,6 +11,8 @@ function offered(marked: string, explicit = false): { labels: string[]; from: st
   const pos = marked.indexOf("|");
   const doc = marked.slice(0, pos) + marked.slice(pos + 1);
   const state = EditorState.create({ doc, extensions: javascript() });
+  // However busy the machine is: while somebody types, what could not be read in time is read a moment later.
+  ensureSyntaxTree(state, doc.length, 30_000);
   const context = new CompletionContext(state, pos, explicit);
   const result = completePlace(context, testNames) ?? completeAlone(context, testNames);
   return {
@@ -139,6 +142,7 @@ test("words of the language and of the document are offered only where any name 
   const labels = async (marked: string) => {
     const pos = marked.indexOf("|");
     const state = EditorState.create({ doc: marked.replace("|", ""), extensions: javascript() });
+    ensureSyntaxTree(state, state.doc.length, 30_000);
     const context = new CompletionContext(state, pos, true);
     const results = await Promise.all(scriptCompletion(() => testNames).map((source) => source(context)));
     return results.flatMap((result) => result?.options.map((option) => option.label) ?? []);

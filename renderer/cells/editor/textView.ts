@@ -211,6 +211,8 @@ const extensions: Extension = [
   ]),
   EditorView.contentAttributes.of({
     "aria-label": "Script",
+    // It has the keyboard anyway; so it is seen that what scrolls can be scrolled with it.
+    tabindex: "0",
     "aria-description":
       "JavaScript. Tab indents: press Escape, then Tab, to leave the text. Control and Enter runs the script.",
     spellcheck: "false",

@@ -4,6 +4,7 @@ import { useThreadRow } from "../../state/appStore";
 import { goToThread } from "../../state/navigation";
 import { useRun } from "../../state/runStore";
 import { lookOf } from "../../state/words";
+import { Drawn } from "../../ui/Drawn";
 import { EmptyState } from "../../ui/EmptyState";
 import { StatusDot } from "../../ui/StatusDot";
 
@@ -49,7 +50,7 @@ function ThreadLink({ thread: { threadKey, title }, workspaceId }: ThreadLinkPro
     >
       <StatusDot tone={tone} className="justify-self-center" />
       <span className="truncate">{name}</span>
-      <span className="text-xs text-ink-3">{state}</span>
+      <Drawn text={state} className="text-xs text-ink-3" />
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { DiagnosticSection } from "../../../preload/contract/diagnostics";
 import { CopyButton } from "../../conversation/CopyButton";
 import { Fact, Facts } from "../../environments/overview/Facts";
+import { cx } from "../../ui/cx";
 import { Scrolled } from "../Scrolled";
 
 /** One section: facts, a table, longer texts that can each be copied. */
@@ -65,7 +66,11 @@ function Table({ title, table }: { title: string; table: NonNullable<DiagnosticS
               {row.map((cell, column) => (
                 <td
                   key={table.columns[column]}
-                  className="max-w-120 py-1 pr-4 font-mono text-xs leading-[18px] break-words selectable"
+                  className={cx(
+                    "max-w-120 py-1 pr-4 font-mono text-xs leading-[18px] break-words selectable",
+                    // A time or a number is read as one.
+                    cell.length <= 24 && "whitespace-nowrap",
+                  )}
                 >
                   {cell}
                 </td>

@@ -54,7 +54,11 @@ export function CommandItem({ item }: { item: CommandItemData }) {
         </>
       }
       tools={<CopyButton label="Copy command" size="xs" text={() => item.command} />}
-      fold={canFold ? { open, setOpen, label: `${firstLine}, ${outcome}` } : undefined}
+      fold={
+        canFold
+          ? { open, setOpen, label: [firstLine, item.purpose, outcome].filter(Boolean).join(", ") }
+          : undefined
+      }
     >
       {open && moreCommand && (
         <pre className="flex gap-2 border-t border-line px-3 py-2 text-s leading-[18px] break-words whitespace-pre-wrap text-ink selectable">

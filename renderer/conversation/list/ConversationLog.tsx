@@ -150,6 +150,7 @@ export function ConversationLog() {
   const drawn = list.getVirtualItems();
   return (
     <div className="relative min-h-0 flex-1">
+      <h2 className="sr-only">Conversation</h2>
       <div
         ref={scroller}
         role="log"
@@ -210,6 +211,11 @@ function useFoundHost(
       hold(key, offsetPx) {
         decide({ type: "returned" });
         held.hold({ key, offsetPx });
+      },
+      settled() {
+        // What is being written would take the place away from the view.
+        if (scroller.current && shownCopy()?.head.run === null)
+          decide({ type: "settled", now: measureOf(scroller.current) });
       },
       topRowKey: () =>
         scroller.current ? (anchorAt(drawnIn(list.current, scroller.current), null)?.key ?? null) : null,

@@ -1,4 +1,5 @@
 import { ArrowDown } from "lucide-react";
+import { Drawn } from "../../ui/Drawn";
 import { count } from "../time/durations";
 
 export interface JumpToLatestProps {
@@ -21,9 +22,10 @@ export function JumpToLatest({ newCount, running, onJump }: JumpToLatestProps) {
       <ArrowDown aria-hidden size={14} />
       Jump to latest
       {newCount > 0 && (
-        <span className="rounded-full bg-accent px-1.5 text-xs leading-4 font-semibold text-accent-ink tabular">
-          {newCount > 99 ? "99+" : newCount}
-        </span>
+        <Drawn
+          text={newCount > 99 ? "99+" : String(newCount)}
+          className="rounded-full bg-accent px-1.5 text-xs leading-4 font-semibold text-accent-ink tabular"
+        />
       )}
     </button>
   );

@@ -4,9 +4,9 @@
 import { memo, useDeferredValue, useRef } from "react";
 import { Streamdown } from "streamdown";
 import { useThrottled } from "../time/useThrottled";
-import { type Blocks, cutBlocks, fenceOf, noBlocks } from "./blocks";
+import { type Blocks, cutBlocks, fenceOf, firstHeadingRank, noBlocks } from "./blocks";
 import { CodeBlock } from "./CodeBlock";
-import { markdownParts } from "./MarkdownParts";
+import { FirstRank, markdownParts } from "./MarkdownParts";
 
 const streamingPauseMs = 50;
 /** A table or quote that is larger stays as it was written: parsing it would hold the window up. */
@@ -50,12 +50,15 @@ export function Markdown({ text, open }: MarkdownProps) {
   cut.current = cutBlocks(cut.current, shown);
   const { blocks } = cut.current;
   const drawn = useDeferredValue(blocks.length, Math.min(blocks.length, firstBlocks));
+  const firstRank = firstHeadingRank(blocks);
   return (
-    <div className="prose selectable">
-      {blocks.slice(0, Math.max(drawn, firstBlocks)).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place, its text may still grow
-        <Block key={index} text={block} open={open && index === blocks.length - 1} />
-      ))}
-    </div>
+    <FirstRank value={firstRank}>
+      <div className="prose selectable">
+        {blocks.slice(0, Math.max(drawn, firstBlocks)).map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place, its text may still grow
+          <Block key={index} text={block} open={open && index === blocks.length - 1} />
+        ))}
+      </div>
+    </FirstRank>
   );
 }

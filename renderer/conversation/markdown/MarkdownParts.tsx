@@ -1,6 +1,6 @@
 // What markdown's elements become. Headings start below the window's own; links and pictures never load anything.
 
-import type { ComponentProps } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { namedPath } from "../../files/namedPath";
 import { openPath } from "../../files/openPath";
@@ -8,6 +8,8 @@ import { call } from "../../state/connection";
 import { attempt } from "../../state/toasts";
 import { CodeBlock } from "./CodeBlock";
 import { linkTarget } from "./links";
+
+const headingTags = ["h3", "h4", "h5", "h6"] as const;
 
 function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
   const target = linkTarget(href);
@@ -114,6 +116,15 @@ function TaskBox({ checked, type }: ComponentProps<"input"> & ExtraProps) {
   );
 }
 
+/** How deep the first heading of a message is. It comes next below the window's own, whatever it was written as. */
+export const FirstRank = createContext(1);
+
+/** Looks as deep as it was written, and is as deep as it stands in the message. */
+function Heading({ rank, children }: { rank: number; children?: ReactNode }) {
+  const Tag = headingTags[Math.max(rank - useContext(FirstRank), 0)] ?? "h6";
+  return <Tag className={`rank-${rank}`}>{children}</Tag>;
+}
+
 export const markdownParts: Components = {
   a: Link,
   img: Picture,
@@ -121,12 +132,12 @@ export const markdownParts: Components = {
   table: Table,
   input: TaskBox,
   code: InlineCode,
-  h1: "h3",
-  h2: "h4",
-  h3: "h5",
-  h4: "h6",
-  h5: "h6",
-  h6: "h6",
+  h1: ({ children }) => <Heading rank={1}>{children}</Heading>,
+  h2: ({ children }) => <Heading rank={2}>{children}</Heading>,
+  h3: ({ children }) => <Heading rank={3}>{children}</Heading>,
+  h4: ({ children }) => <Heading rank={4}>{children}</Heading>,
+  h5: ({ children }) => <Heading rank={5}>{children}</Heading>,
+  h6: ({ children }) => <Heading rank={6}>{children}</Heading>,
   p: "p",
   ul: "ul",
   ol: "ol",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Blocks, cutBlocks, fenceOf, noBlocks } from "./blocks";
+import { type Blocks, cutBlocks, fenceOf, firstHeadingRank, noBlocks } from "./blocks";
 
 const sample = `# Heading
 
@@ -121,4 +121,10 @@ describe("fences", () => {
     expect(fenceOf("    ```\n    indented\n    ```")).toBeNull();
     expect(fenceOf("```\na\n```\nmore text")).toBeNull();
   });
+});
+
+test("the first heading of a message says how deep it begins; # in code is none", () => {
+  expect(firstHeadingRank(["text", "```sh\n# not one\n```", "### Third", "# First"])).toBe(3);
+  expect(firstHeadingRank(["Some words\n## Second"])).toBe(2);
+  expect(firstHeadingRank(["#hashtag", "words # and more"])).toBe(1);
 });

@@ -60,3 +60,12 @@ export function fenceOf(block: string): Fence | null {
 function withoutLastLineEnd(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }
+
+/** How many # the first heading has; 1 where there is none. */
+export function firstHeadingRank(blocks: readonly string[]): number {
+  for (const block of blocks) {
+    const marks = fenceOf(block) ? undefined : /^ {0,3}(#{1,6})(?:\s|$)/m.exec(block)?.[1];
+    if (marks !== undefined) return marks.length;
+  }
+  return 1;
+}

@@ -114,6 +114,11 @@ export function FolderList({ environmentId, listing, active, openedPath }: Folde
   };
   return (
     <>
+      {entries.length === 0 && (
+        <p id={`${id}-empty`} className="shrink-0 px-4 py-3 text-ink-3">
+          The folder is empty.
+        </p>
+      )}
       <div
         ref={scroller}
         role="listbox"
@@ -123,12 +128,11 @@ export function FolderList({ environmentId, listing, active, openedPath }: Folde
         data-keyboard-stop
         aria-activedescendant={at === -1 ? undefined : `${id}-${at}`}
         onKeyDown={press}
+        aria-describedby={entries.length === 0 ? `${id}-empty` : undefined}
         className="group/list min-h-0 flex-1 scroll-slim overflow-y-auto px-1.5 outline-none focus-visible:outline-none"
       >
-        {entries.length === 0 ? (
-          <p className="px-2.5 py-3 text-ink-3">The folder is empty.</p>
-        ) : (
-          <div className="relative" style={{ height: list.getTotalSize() }}>
+        {entries.length > 0 && (
+          <div role="presentation" className="relative" style={{ height: list.getTotalSize() }}>
             {list.getVirtualItems().map((item) => {
               const entry = entries[item.index];
               return (

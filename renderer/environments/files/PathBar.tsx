@@ -76,7 +76,7 @@ function Crumbs({ environmentId, path }: { environmentId: string; path: string |
               type="button"
               aria-current={isLast ? "location" : undefined}
               onClick={() => void openFolder(environmentId, crumb.path, crumbs[index + 1]?.path ?? null)}
-              className={`ring-inset rounded-xs px-1 leading-6 whitespace-nowrap transition-colors hover:bg-hover ${isLast ? "text-ink" : "text-ink-2"}`}
+              className={`ring-inset min-w-6 rounded-xs px-1 leading-6 whitespace-nowrap transition-colors hover:bg-hover ${isLast ? "text-ink" : "text-ink-2"}`}
             >
               {crumb.name}
             </button>

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { EnvironmentView } from "../../../preload/contract/environments";
 import { useApp } from "../../state/appStore";
 import { cx } from "../../ui/cx";
+import { Drawn } from "../../ui/Drawn";
 import { IconButton } from "../../ui/IconButton";
 import { MenuButton, MenuItem, type MenuPlace, MenuSeparator, PlacedMenu } from "../../ui/Menu";
 import { StatusDot } from "../../ui/StatusDot";
@@ -194,7 +195,7 @@ function Row({ environment, active, selected, onMenu }: RowProps) {
     >
       <StatusDot tone={tone} className="self-center justify-self-center" />
       <span className="truncate">{name}</span>
-      <span className="col-start-2 truncate text-xs text-ink-3 tabular">{words}</span>
+      <Drawn text={words} className="col-start-2 truncate text-xs text-ink-3 tabular" />
     </div>
   );
 }

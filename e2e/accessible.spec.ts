@@ -1,0 +1,198 @@
+// Every page and every dialog, looked at by axe in both themes: one Holdfast that is shown around. And what axe cannot see:
+// where the keyboard is, that nothing moves for those who do not want it, and that all of it can be used when it is large.
+
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, type Holdfast, test } from "./support/app";
+import { expectAccessible } from "./support/axe";
+import { EnvironmentsPage } from "./support/environmentsPage";
+
+/** What has the keyboard, and whether that can be seen. */
+const whatHasTheKeyboard = `(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const shows = (each) => {
+    if (!each) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== "none" && outlineWidth !== "0px";
+  };
+  const label = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
+  // A list draws its ring around the active row, a field around the box that it is in, an edge in its line.
+  const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "");
+  const isDrawn =
+    [element, element.parentElement, element.parentElement.parentElement].some(shows) ||
+    [active, ...(active?.querySelectorAll("*") ?? [])].some(shows) ||
+    element.getAttribute("role") === "separator" ||
+    element.closest(".cm-editor") !== null;
+  return { name: element.tagName + " " + label, isDrawn };
+})()`;
+
+async function choose({ page }: Holdfast, command: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+k");
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  await palette.getByRole("combobox").fill(command);
+  await palette.getByRole("option", { name: command }).first().click();
+  await expect(palette).toHaveCount(0);
+}
+
+/** The dialog that a command of the palette opens, looked at and closed. */
+async function lookAtDialog(holdfast: Holdfast, command: string): Promise<void> {
+  const { page } = holdfast;
+  await choose(holdfast, command);
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page, command);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+}
+
+test("axe finds nothing on any page or in any dialog", async ({ sandbox }) => {
+  test.setTimeout(240_000);
+  const holdfast = await sandbox.launch({ args: [] });
+  const { page } = holdfast;
+  await expect(page.getByRole("heading", { name: "Welcome to Holdfast" })).toBeVisible();
+  await expectAccessible(page, "welcome");
+  await holdfast.button("Open the demo").click();
+  await expect(holdfast.button("Run a demo turn")).toBeVisible();
+  await expectAccessible(page, "the page of a new thread");
+  await holdfast.button("Run a demo turn").click();
+  await expect(holdfast.approval).toBeVisible({ timeout: 45_000 });
+  await expectAccessible(page, "an approval");
+  await holdfast.approval
+    .getByRole("button", { name: /^Approve/ })
+    .first()
+    .click();
+  await expect(holdfast.thread(/idle/)).toBeVisible({ timeout: 45_000 });
+  for (const tab of ["Progress", "Changes", "Agents", "Follow-ups", "Cleanup", "Terminal"]) {
+    await holdfast.tab(tab).click();
+    await expectAccessible(page, `a thread, ${tab}`);
+  }
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog", { name: "Command palette" })).toBeVisible();
+  await expectAccessible(page, "the palette");
+  await page.keyboard.press("Escape");
+  for (const command of [
+    "Keyboard shortcuts",
+    "Review changes…",
+    "Show Holdfast's log",
+    "Connect to another machine…",
+    "Add an environment by address…",
+  ]) {
+    await lookAtDialog(holdfast, command);
+  }
+
+  await page.keyboard.press("ControlOrMeta+,");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  for (const tab of await settings.getByRole("tab").all()) {
+    await tab.click();
+    await expect(settings.getByText("Asking codex for its configuration…")).toHaveCount(0);
+    await expectAccessible(page, `settings, ${await tab.textContent()}`);
+  }
+  await settings.getByRole("combobox", { name: "Search settings" }).fill("thread");
+  await expectAccessible(page, "settings, search");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(settings).toHaveCount(0);
+
+  await page.keyboard.press("ControlOrMeta+Shift+c");
+  await expect(page.getByRole("listbox", { name: "Scripts" })).toBeVisible();
+  await page.getByRole("listbox", { name: "Scripts" }).getByRole("option").first().click();
+  await expectAccessible(page, "cells");
+
+  // Every page that a command of the palette opens.
+  for (const [command, title] of [
+    ["Search in all threads", /threads/i],
+    ["All of codex's threads", /threads/i],
+    ["MCP servers", /codex/],
+    ["Skills", /codex/],
+    ["Models", /codex/],
+    ["Usage and limits", /codex/],
+    ["Diagnostics", /codex/],
+  ] as const) {
+    await choose(holdfast, command);
+    await expect(page).toHaveTitle(title);
+    await expect(page.getByRole("main").getByRole("status").filter({ hasText: /…$/ })).toHaveCount(0);
+    await expectAccessible(page, command);
+  }
+
+  // The demo is no repository of the person's own.
+  await holdfast.app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] });
+  }, sandbox.workspace);
+  await holdfast.button("Open workspace").click();
+  await expect(holdfast.workspace("atlas")).toBeVisible();
+  await expect(holdfast.message).toBeFocused();
+  await lookAtDialog(holdfast, "New worktree…");
+
+  const environments = new EnvironmentsPage(holdfast);
+  await environments.open();
+  await expectAccessible(page, "environments, none yet");
+  await mkdir(path.join(sandbox.temporary, "empty"));
+  await environments.button("Run one on this machine").click();
+  await expect(environments.state).toContainText("running", { timeout: 30_000 });
+  await expectAccessible(page, "an environment");
+  await environments.tab("Files").click();
+  await environments.button("Type a path").click();
+  const where = page.getByRole("textbox", { name: "Path" });
+  await where.fill(path.join(sandbox.temporary, "empty"));
+  await where.press("Enter");
+  await expect(page.getByText("The folder is empty.")).toBeVisible();
+  await expectAccessible(page, "an empty folder of an environment");
+});
+
+test("the keyboard is in what is shown, all of it stays usable when it is large, and nothing moves when nothing may", async ({
+  holdfast,
+}) => {
+  const { page } = holdfast;
+  await expect(holdfast.session).toContainText("connected");
+  await holdfast.newThread();
+  await page.reload();
+  await expect(holdfast.message).toBeVisible();
+  const nowhere = () => page.evaluate<boolean>('["BODY", "MAIN"].includes(document.activeElement.tagName)');
+  await expect.poll(nowhere).toBe(false);
+  for (const [keys, pane] of [
+    ["ControlOrMeta+Shift+e", /Environments - Holdfast$/],
+    ["ControlOrMeta+Shift+c", /Cells - Holdfast$/],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect(page).toHaveTitle(pane);
+    await expect.poll(nowhere).toBe(false);
+    const inMiddle = 'document.querySelector("main").contains(document.activeElement)';
+    expect(await page.evaluate<boolean>(inMiddle)).toBe(true);
+  }
+
+  // Wherever the Tab key goes, it can be seen.
+  const seen = new Set<string>();
+  for (let presses = 0; presses < 30; presses += 1) {
+    await page.keyboard.press("Tab");
+    const at = await page.evaluate<{ name: string; isDrawn: boolean } | null>(whatHasTheKeyboard);
+    if (at && !seen.has(at.name)) expect.soft(at.isDrawn, at.name).toBe(true);
+    if (at) seen.add(at.name);
+  }
+  expect(seen.size).toBeGreaterThan(8);
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("dialog", { name: "Command palette" })).toBeVisible();
+  expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
+  await page.keyboard.press("Escape");
+
+  // At 200 % everything is where it can be reached, and nothing is wider than the window.
+  await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.setZoomFactor(2));
+  await expect.poll(() => page.evaluate<number>("devicePixelRatio")).toBe(2);
+  const overflows = () =>
+    page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+  expect(await overflows()).toBe(false);
+  await page.keyboard.press("ControlOrMeta+n");
+  await expect(holdfast.message).toBeFocused();
+  await expect(holdfast.message).toBeInViewport({ ratio: 0.9 });
+  await expect(holdfast.session).toBeInViewport();
+  await page.keyboard.press("ControlOrMeta+,");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByRole("tab", { name: "Data" }).click();
+  await expect(settings.getByRole("button", { name: "Reset all…" })).toBeVisible();
+  await settings.getByRole("button", { name: "Reset all…" }).scrollIntoViewIfNeeded();
+  await expect(settings.getByRole("button", { name: "Reset all…" })).toBeInViewport();
+  expect(await overflows()).toBe(false);
+});

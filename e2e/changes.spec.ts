@@ -1,0 +1,307 @@
+// The page of changes on a real repository: what codex and the person have changed, staged and discarded in parts, committed,
+// pushed, and talked about line by line. What git itself says is the proof.
+
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { test as base, expect } from "./support/app";
+import { message, patch, reply } from "./support/modelServer";
+import { openWindow } from "./support/openWindow";
+
+interface Repository {
+  git(...args: string[]): string;
+  write(name: string, text: string): void;
+  read(name: string): string;
+}
+
+/** Twelve lines, of which some are others. */
+function lines(changed: Record<number, string> = {}): string {
+  return Array.from({ length: 24 }, (_, at) => `${changed[at + 1] ?? `line ${at + 1}`}\n`).join("");
+}
+
+const test = base.extend<{ repository: Repository }>({
+  repository: [
+    async ({ sandbox }, use) => {
+      const git = (...args: string[]) =>
+        execFileSync("git", ["-C", sandbox.workspace, ...args], { encoding: "utf8" }).trimEnd();
+      const at = (name: string) => path.join(sandbox.workspace, name);
+      const write = (name: string, text: string) => {
+        mkdirSync(path.dirname(at(name)), { recursive: true });
+        writeFileSync(at(name), text);
+      };
+      git("config", "user.name", "Ada");
+      git("config", "user.email", "ada@example.org");
+      write("src/bucket.txt", lines());
+      git("add", "--all");
+      git("commit", "--quiet", "--message", "Begin");
+      await use({ git, write, read: (name) => readFileSync(at(name), "utf8") });
+    },
+    { auto: true },
+  ],
+});
+
+class ChangesPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await expect(this.page.getByRole("navigation", { name: "Workspaces" })).toBeVisible();
+    await this.page.keyboard.press("ControlOrMeta+Alt+G");
+    await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
+  }
+
+  get list(): Locator {
+    return this.page.getByRole("tree", { name: "Changed files" });
+  }
+
+  group(name: RegExp): Locator {
+    return this.list.getByRole("treeitem", { name, level: 1 });
+  }
+
+  file(name: RegExp): Locator {
+    return this.list.getByRole("treeitem", { name });
+  }
+
+  grid(file: string): Locator {
+    return this.page.getByRole("grid", { name: `Changes in ${file}` });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name });
+  }
+}
+
+const raiseLimit = patch(
+  "*** Begin Patch\n*** Update File: limits.txt\n@@\n-burst = 50\n+burst = 200\n*** End Patch",
+);
+
+test("what a turn and a hand have changed is staged, unstaged and discarded in parts, in two windows alike", async ({
+  holdfast,
+  model,
+  repository: { git, write, read },
+}) => {
+  model.queue(reply(raiseLimit), reply(message("Raised.")));
+  await holdfast.newThread();
+  await holdfast.send("Raise the limit.");
+  await expect(holdfast.conversation).toContainText("Raised.");
+  const changed = lines({ 3: "line three", 20: "line twenty" });
+  write("src/bucket.txt", changed);
+  write("notes.txt", "new\n");
+
+  const changes = new ChangesPage(holdfast.page);
+  await changes.open();
+  await expect(changes.group(/^Not staged, 3/)).toBeVisible();
+  await expect(changes.file(/^limits\.txt, modified, 1 added, 1 removed/)).toBeVisible();
+  await expect(changes.file(/^notes\.txt, untracked/)).toBeVisible();
+  await changes.page.getByRole("radio", { name: "Thread" }).click();
+  await expect(changes.file(/./)).toHaveCount(2);
+  await expect(
+    changes.grid("limits.txt").getByRole("row", { name: "added, line 1: burst = 200" }),
+  ).toBeVisible();
+  await changes.page.getByRole("radio", { name: "Working tree" }).click();
+
+  // The first hunk with the keyboard.
+  await changes.file(/^src\/bucket\.txt, modified/).click();
+  const grid = changes.grid("src/bucket.txt");
+  await expect(grid.getByRole("row", { name: "removed, line 3: line 3" })).toBeVisible();
+  await grid.focus();
+  await changes.page.keyboard.press("j");
+  await changes.page.keyboard.press("s");
+  await expect(changes.group(/^Staged, 1/)).toBeVisible();
+  expect(git("show", ":src/bucket.txt")).toBe(lines({ 3: "line three" }).trimEnd());
+  expect(read("src/bucket.txt")).toBe(changed);
+
+  const second = new ChangesPage((await openWindow(holdfast)).page);
+  await second.open();
+  await expect(second.group(/^Staged, 1/)).toBeVisible();
+
+  // And back again, from the other window; the first one hears of it.
+  await second
+    .file(/^src\/bucket\.txt, modified, 1 added, 1 removed/)
+    .first()
+    .click();
+  await second.button("Unstage hunk, lines 1–6").click();
+  await expect(second.group(/^Staged/)).toHaveCount(0);
+  await expect(changes.group(/^Staged/)).toHaveCount(0);
+  expect(git("diff", "--cached", "--name-only")).toBe("");
+
+  // One hunk is thrown away, and brought back.
+  await changes.button("Discard hunk, lines 17–23").click();
+  const question = changes.page.getByRole("alertdialog");
+  await expect(question).toContainText("Holdfast keeps a copy");
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => read("src/bucket.txt")).toBe(lines({ 3: "line three" }));
+  await expect(grid.getByRole("row", { name: "removed, line 20: line 20" })).toHaveCount(0);
+  await changes.button("Undo").click();
+  await expect.poll(() => read("src/bucket.txt")).toBe(changed);
+  await expect(grid.getByRole("row", { name: "removed, line 20: line 20" })).toBeVisible();
+
+  // A file that git does not know, with the keyboard in the list.
+  await changes.file(/^notes\.txt/).click();
+  await changes.list.focus();
+  await changes.page.keyboard.press("Space");
+  await expect.poll(() => git("diff", "--cached", "--name-status")).toBe("A\tnotes.txt");
+  await expect(second.group(/^Staged, 1/)).toBeVisible();
+});
+
+test("a commit with a suggested message is refused by a hook, made, pushed, and becomes a pull request", async ({
+  sandbox,
+  codexHome,
+  model,
+  repository: { git, write },
+}) => {
+  const remote = path.join(sandbox.temporary, "remote.git");
+  execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", remote]);
+  git("remote", "add", "origin", remote);
+  git("push", "--quiet", "--set-upstream", "origin", "main");
+  git("checkout", "--quiet", "-b", "fix/limit");
+  write("limits.txt", "burst = 200\n");
+  write(".git/hooks/pre-commit", "#!/bin/sh\necho 'The limits need a test.'\nexit 1\n");
+  chmodSync(path.join(sandbox.workspace, ".git/hooks/pre-commit"), 0o755);
+  const gh = fakeGh(path.join(sandbox.root, "user"));
+  const holdfast = await sandbox.launch({ environment: { CODEX_HOME: codexHome.path } });
+  const changes = new ChangesPage(holdfast.page);
+  await changes.open();
+  await expect(changes.file(/^limits\.txt, modified/)).toBeVisible();
+
+  // codex reads the difference and names the commit.
+  model.queue(({ body }) => {
+    expect(JSON.stringify(body)).toContain("burst = 200");
+    return reply(message(JSON.stringify({ message: "Raise the burst limit\n\nFifty was too few." })));
+  });
+  const field = changes.page.getByRole("textbox", { name: "Commit message" });
+  await changes.button("Suggest a message").click();
+  await expect(field).toHaveValue("Raise the burst limit\n\nFifty was too few.");
+  expect(model.requests).toHaveLength(1);
+
+  // A hook says no: what it said is there, and nothing is lost.
+  await changes.button("Commit everything").click();
+  await expect(changes.page.getByRole("region", { name: "Commit" }).getByRole("alert")).toBeVisible();
+  await expect(changes.page.getByRole("log", { name: "Output" })).toContainText("The limits need a test.");
+  expect(git("log", "--format=%s", "-1")).toBe("Begin");
+  write(".git/hooks/pre-commit", "#!/bin/sh\nexit 0\n");
+  await expect(changes.button("Commit everything")).not.toHaveAttribute("aria-disabled");
+  await field.press("ControlOrMeta+Enter");
+  await expect(field).toHaveValue("");
+  await expect(changes.page.getByText("Nothing has changed", { exact: true })).toBeVisible();
+  expect(git("log", "--format=%B", "-1").trim()).toBe("Raise the burst limit\n\nFifty was too few.");
+  expect(git("status", "--porcelain")).toBe("");
+
+  await changes.button("Push").click();
+  await expect(changes.page.getByText("Pushed to origin/fix/limit")).toBeVisible();
+  const pushed = execFileSync("git", ["--git-dir", remote, "rev-parse", "fix/limit"], { encoding: "utf8" });
+  expect(pushed.trim()).toBe(git("rev-parse", "HEAD"));
+
+  await changes.button("Pull request…").click();
+  const dialog = changes.page.getByRole("dialog", { name: "Pull request" });
+  await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Raise the burst limit");
+  await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Fifty was too few.");
+  await dialog.getByRole("button", { name: "Open pull request" }).click();
+  await expect(changes.page.getByText("Pull request opened")).toBeVisible();
+  expect(gh.created()).toEqual([
+    "--title=Raise the burst limit",
+    "--head=fix/limit",
+    "--base=main",
+    "Fifty was too few.",
+  ]);
+
+  // Asked for again, there is one; the link is the browser's.
+  await holdfast.app.evaluate(({ shell }) => {
+    shell.openExternal = async (url) => {
+      Object.assign(globalThis, { opened: url });
+    };
+  });
+  await changes.button("Pull request…").click();
+  await dialog.getByRole("button", { name: "Open it in the browser" }).click();
+  await expect
+    .poll(() => holdfast.app.evaluate(() => (globalThis as { opened?: string }).opened))
+    .toBe("https://github.example/ada/atlas/pull/7");
+});
+
+/** A `gh` that is signed in and knows of the pull request that it was asked to open. */
+function fakeGh(home: string): { created(): string[] } {
+  const folder = path.join(home, ".local", "bin");
+  const record = path.join(home, "created");
+  mkdirSync(folder, { recursive: true });
+  // As far as a login shell is asked, it comes before one of this machine.
+  writeFileSync(path.join(home, ".profile"), `PATH="${folder}:$PATH"\nexport PATH\n`);
+  const url = "https://github.example/ada/atlas/pull/7";
+  const script = [
+    "#!/bin/sh",
+    'case "$1 $2" in',
+    `"pr create") shift 2; for each in "$@"; do case "$each" in --title=*|--head=*|--base=*) echo "$each" >> '${record}';; esac; done; cat >> '${record}'; echo '${url}';;`,
+    `"pr list") if [ -f '${record}' ]; then echo '[{"url":"${url}","number":7,"title":"Raise the burst limit"}]'; else echo '[]'; fi;;`,
+    '"repo view") echo main;;',
+    "*) exit 0;;",
+    "esac",
+    "",
+  ].join("\n");
+  writeFileSync(path.join(folder, "gh"), script, { mode: 0o755 });
+  return { created: () => readFileSync(record, "utf8").trim().split("\n") };
+}
+
+test("comments on lines survive a kill and are sent once, as one message", async ({
+  sandbox,
+  codexHome,
+  model,
+  repository: { write },
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await first.newThread();
+  write("src/bucket.txt", lines({ 3: "line three", 4: "line four", 20: "line twenty" }));
+  const before = new ChangesPage(first.page);
+  await before.open();
+  await before.file(/^src\/bucket\.txt/).click();
+  const grid = before.grid("src/bucket.txt");
+  await expect(grid.getByRole("row", { name: "added, line 4: line four" })).toBeVisible();
+  await grid.focus();
+  await before.page.keyboard.press("j");
+  await before.page.keyboard.press("ArrowDown");
+  await before.page.keyboard.press("ArrowDown");
+  await before.page.keyboard.press("Shift+ArrowDown");
+  await before.page.keyboard.press("c");
+  await before.page
+    .getByRole("textbox", { name: "Comment on src/bucket.txt, lines 3–4" })
+    .fill("Why in words?");
+  await before.page.keyboard.press("Escape");
+  await expect(grid).toBeFocused();
+  await before.page.keyboard.press("j");
+  await before.page.keyboard.press("ArrowDown");
+  await before.page.keyboard.press("c");
+  await before.page.keyboard.type("This one was right");
+  await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
+
+  await sandbox.kill(first);
+  // What the second one was about is another line now.
+  write("src/bucket.txt", `above\n${lines({ 3: "line three", 4: "line four", 20: "line XX" })}`);
+  const second = await sandbox.launch({ environment });
+  const after = new ChangesPage(second.page);
+  await expect(after.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
+  const shown = after.grid("src/bucket.txt");
+  await expect(
+    shown.getByRole("group", { name: /^Comment on src\/bucket\.txt, lines 4–5, its lines have moved/ }),
+  ).toContainText("Why in words?");
+  await expect(
+    shown.getByRole("group", { name: /^Comment on src\/bucket\.txt, line 20.*outdated/ }),
+  ).toContainText("This one was right");
+
+  const asked = model.requests.length;
+  model.queue(reply(message("I see both.")));
+  await after.button("Send comments").click();
+  await expect(after.page.getByText(/comments? to send/)).toHaveCount(0);
+  const request = await model.request(asked);
+  expect(request.lastUserText).toContain("I have 2 comments on the changes.");
+  expect(request.lastUserText).toContain(
+    "1. `src/bucket.txt`, lines 3-4:\n\n```\nline three\nline four\n```\n\nWhy in words?",
+  );
+  expect(request.lastUserText).toContain("This one was right");
+  await after.button(/^Back to/).click();
+  await expect(second.conversation).toContainText("I see both.");
+  expect(model.requests).toHaveLength(asked + 1);
+  expect(sandbox.ledger.reviewComments()).toEqual([]);
+});

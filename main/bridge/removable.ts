@@ -1,0 +1,34 @@
+// Why a workspace cannot be taken off the list right now.
+
+import { Fault } from "../fault";
+import type { Terminals } from "../terminals/terminals";
+import { terminalsRunFault } from "./workspaceTerminals";
+
+interface AtWork {
+  isAtWork(workspaceId: string): boolean;
+}
+
+/** Throws Fault `script_running`, `start_under_way`, `turn_running` or `terminals_run`. */
+export function checkRemovable(
+  core: Record<"cells" | "starts", AtWork> & AtWork & { terminals: Pick<Terminals, "rows"> },
+  workspaceId: string,
+): void {
+  if (core.cells.isAtWork(workspaceId)) {
+    throw new Fault("script_running", "A script is running in this workspace.", {
+      hint: "Stop it first, then remove the workspace from the list.",
+    });
+  }
+  if (core.starts.isAtWork(workspaceId)) {
+    throw new Fault("start_under_way", "A thread of this workspace is still to start in a worktree.", {
+      hint: "Wait until it has started, or take its message back, then remove the workspace from the list.",
+    });
+  }
+  if (core.isAtWork(workspaceId)) {
+    throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+      hint: "Stop it first, then remove the workspace from the list.",
+    });
+  }
+  const hint = "Close them first, then remove the workspace from the list.";
+  const terminalsRun = terminalsRunFault(core.terminals.rows, workspaceId, hint);
+  if (terminalsRun) throw terminalsRun;
+}

@@ -1,0 +1,80 @@
+// Copies files that git ignores, such as `.env`, from the folder that a worktree was made from into the worktree.
+//
+// Nothing is overwritten, nothing outside of the two folders is read or written, whatever links lie on the way, and only what
+// git ignores there is copied: everything else is in the worktree already.
+
+import { cp, lstat, mkdir, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { asFault, Fault } from "../../../fault";
+
+export type CopyOutcome = "copied" | "not there" | "there already" | "not ignored" | "outside";
+
+/** As it is written down; throws Fault `setup_copy` for a name that leaves the repository. */
+export function checkCopyName(name: string): string {
+  const plain = normalize(name.trim().replaceAll("\\", "/")).replace(/\/+$/, "");
+  const parts = plain.split("/");
+  if (
+    plain === "" ||
+    plain === "." ||
+    isAbsolute(plain) ||
+    /^[a-z]:/i.test(plain) ||
+    parts.includes("..") ||
+    parts.includes(".git")
+  ) {
+    throw new Fault("setup_copy", `“${name}” cannot be copied into worktrees.`, {
+      hint: "Write the path of a file or folder within the repository, such as .env or config/local.json.",
+    });
+  }
+  return plain;
+}
+
+export async function copyIgnored(
+  name: string,
+  folders: { from: string; to: string },
+  isIgnored: (path: string) => Promise<boolean>,
+): Promise<CopyOutcome> {
+  const path = checkCopyName(name);
+  const source = join(folders.from, path);
+  const target = join(folders.to, path);
+  if (!(await isThere(source))) return "not there";
+  if (await isThere(target)) return "there already";
+  if (!(await isIgnored(path))) return "not ignored";
+  if (!(await isWithin(dirname(source), folders.from))) return "outside";
+  // The deepest folder that is there already: a link among them could lead elsewhere.
+  let above = dirname(target);
+  while (!(await isThere(above))) above = dirname(above);
+  if (!(await isWithin(above, folders.to))) return "outside";
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await cp(source, target, {
+      recursive: true,
+      force: false,
+      errorOnExist: false,
+      // A link is copied as the link that it is.
+      dereference: false,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
+    return "copied";
+  } catch (error) {
+    throw new Fault("setup_copy_failed", `${path} could not be copied into the worktree.`, {
+      hint: "Copy it yourself, or take it off the list of the worktree set-up.",
+      detail: asFault(error).message,
+      path: source,
+      cause: error,
+    });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isWithin(path: string, folder: string): Promise<boolean> {
+  const real = await realpath(path);
+  const root = await realpath(folder);
+  return real === root || real.startsWith(root + sep);
+}

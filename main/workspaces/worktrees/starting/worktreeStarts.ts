@@ -1,0 +1,437 @@
+// Threads that are to begin in worktrees of their own: performs what startMachine.ts decides. Every decision is on disk before
+// anything is done for it.
+//
+// Races, and what settles each (more in startMachine.ts):
+// - The same press of Send twice: one client id, one start. The second is told what became of the first.
+// - The person types on while the worktree is made: under the key of the thread that is to be, whose draft it is from the
+//   beginning. When the thread begins nothing is moved and nothing is cleared. If it does not begin, what was typed goes with
+//   the message into the draft of the workspace.
+// - Holdfast dies between handing the message to the thread and striking the start off: the message is known by its client id
+//   then, and is not handed over again.
+// - The app ends while a script runs: it is ended with the app, and is "cut off" at the next start.
+
+import { randomUUID } from "node:crypto";
+import { isAbsolute, join, relative } from "node:path";
+import type { Attachment } from "../../../../preload/contract/items";
+import type { ThreadSettings } from "../../../../preload/contract/thread";
+import type { WorktreeStartView } from "../../../../preload/contract/worktrees";
+import type { Clock } from "../../../clock";
+import { asFault } from "../../../fault";
+import { toFaultView } from "../../../faultView";
+import type { Ledger } from "../../../ledger/ledger";
+import type { WorktreeStartRecord } from "../../../ledger/worktreeStartsLedger";
+import type { Log } from "../../../log";
+import type { Workspaces } from "../../workspaces";
+import type { Worktrees } from "../worktrees";
+import { checkCopyName, copyIgnored } from "./copying";
+import type { Printed, PrintedPart } from "./printed";
+import { endLeftScripts, SetupScript, type SetupScriptContext } from "./setupScript";
+import { cutOff, decide, type StartEffect, type StartEvent, type StartState } from "./startMachine";
+
+/** What starts need of threads. */
+export interface StartingThreads {
+  /** Of a new thread that nothing was sent to. Throws Fault where it is none, or cannot begin in a worktree. */
+  newThread(threadKey: string): { workspaceId: string; settings: ThreadSettings };
+  /** The draft of this thread is on its way as a message, as far as its sender had seen it. */
+  handedOn(threadKey: string, seen: DraftSeen): void;
+  /** What is typed under this key is the draft of a thread that is to be. */
+  await(threadKey: string): void;
+  /** Starts a thread under this key with this message; the same client id again is the same message. */
+  start(
+    threadKey: string,
+    message: { clientId: string; text: string; attachments: Attachment[] },
+    settings: ThreadSettings,
+  ): void;
+  /** The thread is not to be: its message, and what was typed for it, are drafts of the workspace. */
+  giveBack(
+    threadKey: string,
+    workspaceId: string,
+    message: { text: string; attachments: Attachment[] },
+  ): void;
+}
+
+export type DraftSeen = { revision: number; writer: string } | "nothing";
+
+export interface StartWish {
+  threadKey: string;
+  clientId: string;
+  text: string;
+  attachments: Attachment[];
+  seen: DraftSeen;
+  branch: string;
+  base: string | null;
+}
+
+export interface WorktreeStartsOptions extends SetupScriptContext {
+  clock: Clock;
+  log: Log;
+  ledger: Ledger;
+  workspaces: Workspaces;
+  worktrees: Worktrees;
+  threads: StartingThreads;
+  changed(starts: WorktreeStartView[]): void;
+}
+
+type Start = WorktreeStartRecord<StartState>;
+
+const shownText = 4_000;
+const shownTitle = 120;
+
+export class WorktreeStarts {
+  readonly #options: WorktreeStartsOptions;
+  readonly #scripts = new Map<string, SetupScript>();
+  /** What the newest script of each start has printed. */
+  readonly #printed = new Map<string, { runId: string; printed: Printed }>();
+  /** By client id: what is being checked before it is written down. */
+  readonly #beginning = new Map<string, Promise<string>>();
+  #isClosed = false;
+
+  constructor(options: WorktreeStartsOptions) {
+    this.#options = options;
+    for (const { startId, threadKey, state } of this.#list()) {
+      if (state.phase === "returned") {
+        // Nothing is to be said of one that the person has taken back.
+        if (state.fault === null) options.ledger.worktreeStarts.gone(startId);
+      } else options.threads.await(threadKey);
+    }
+    endLeftScripts(options);
+  }
+
+  get views(): WorktreeStartView[] {
+    return this.#list().map((start) => viewOf(start, this.#hasSetup(start)));
+  }
+
+  /** The set-up scripts that run, in words. */
+  get running(): string[] {
+    return this.#list().flatMap(({ startId, branch }) =>
+      this.#scripts.has(startId) ? [`Set-up of ${branch}`] : [],
+    );
+  }
+
+  /** A thread is still to begin from here, or in it. */
+  isAtWork(workspaceId: string): boolean {
+    return this.#list().some(
+      (start) =>
+        start.state.phase !== "returned" &&
+        (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
+    );
+  }
+
+  /**
+   * Writes it down and goes on by itself. Returns the key that the thread will have. Throws the Fault for which nothing was
+   * begun: what was typed is a draft as before.
+   */
+  begin(wish: StartWish): Promise<string> {
+    const already = this.#beginning.get(wish.clientId);
+    if (already) return already;
+    const beginning = this.#begin(wish).finally(() => this.#beginning.delete(wish.clientId));
+    this.#beginning.set(wish.clientId, beginning);
+    return beginning;
+  }
+
+  /** What an earlier run has left goes on. Call once, when it is known what became of its worktrees. Never throws. */
+  resume(): void {
+    try {
+      for (const { startId } of this.#list()) this.#hear(startId, { type: "resumed" });
+    } catch (error) {
+      this.#options.log.error("threads that are to begin could not be gone on with", {
+        error: asFault(error).message,
+      });
+    }
+  }
+
+  /** A worktree that an earlier run was making is whole, or there is nothing of it. */
+  worktreeSettled(path: string): void {
+    const start = this.#options.ledger.worktreeStarts.ofPath<StartState>(path);
+    if (start?.state.phase === "making") void this.#make(start);
+  }
+
+  again(startId: string): void {
+    this.#handle(startId, { type: "again", atMs: this.#options.clock.nowMs() });
+  }
+
+  anyway(startId: string): void {
+    this.#handle(startId, { type: "anyway" });
+  }
+
+  takeBack(startId: string): void {
+    this.#handle(startId, { type: "take back" });
+  }
+
+  stop(startId: string): void {
+    this.#handle(startId, { type: "stop" });
+  }
+
+  dismiss(startId: string): void {
+    const { ledger } = this.#options;
+    if (ledger.worktreeStarts.get<StartState>(startId)?.state.phase !== "returned") return;
+    ledger.worktreeStarts.gone(startId);
+    this.#tell();
+  }
+
+  async output(
+    startId: string,
+    run: string | null,
+    seen: number,
+  ): Promise<PrintedPart & { run: string | null }> {
+    const known = this.#printed.get(startId);
+    if (!known) return { run: null, from: 0, text: "", ended: true };
+    // Of another run nothing has been seen.
+    const part = await known.printed.after(run === known.runId ? seen : 0);
+    return { run: known.runId, ...part };
+  }
+
+  setup(workspaceId: string): { script: string; copies: string[] } {
+    return this.#options.ledger.worktreeSetups.get(this.#options.worktrees.parentOf(workspaceId));
+  }
+
+  /** Throws Fault `setup_copy` for a file that is outside of the repository. */
+  setSetup(workspaceId: string, setup: { script: string; copies: string[] }): void {
+    const copies = [...new Set(setup.copies.filter((name) => name.trim() !== "").map(checkCopyName))];
+    const parentId = this.#options.worktrees.parentOf(workspaceId);
+    this.#options.ledger.worktreeSetups.set(parentId, { script: setup.script, copies });
+  }
+
+  /** No script runs afterwards, and none is started. Bounded; never rejects. */
+  async shutDown(): Promise<void> {
+    this.#isClosed = true;
+    const scripts = [...this.#scripts.values()];
+    for (const script of scripts) script.stop();
+    await Promise.all(scripts.map(({ ended }) => ended));
+  }
+
+  async #begin(wish: StartWish): Promise<string> {
+    const { ledger, threads, worktrees } = this.#options;
+    const known = this.#keyOfMessage(wish.clientId);
+    if (known !== null) return known;
+    const { workspaceId, settings } = threads.newThread(wish.threadKey);
+    const { branch } = await worktrees.checkWish(workspaceId, {
+      name: wish.branch,
+      base: wish.base,
+      ifTaken: "number",
+    });
+    const startId = randomUUID();
+    const worktreeWorkspaceId = randomUUID();
+    const threadKey = `new:${worktreeWorkspaceId}:${startId}`;
+    const { clientId, base, text, attachments } = wish;
+    ledger.transaction(() => {
+      for (const { startId: other, state, workspaceId: place } of this.#list()) {
+        // What was said of an earlier attempt is over with this one.
+        if (state.phase === "returned" && place === workspaceId) ledger.worktreeStarts.gone(other);
+      }
+      ledger.worktreeStarts.record(
+        {
+          startId,
+          clientId,
+          threadKey,
+          workspaceId,
+          worktreeWorkspaceId,
+          branch,
+          base,
+          text,
+          attachments,
+          settings,
+        },
+        { phase: "making" } satisfies StartState,
+      );
+      threads.await(threadKey);
+      threads.handedOn(wish.threadKey, wish.seen);
+    });
+    this.#tell();
+    this.#perform(startId, ["make"]);
+    return threadKey;
+  }
+
+  #keyOfMessage(clientId: string): string | null {
+    const { worktreeStarts, submissions } = this.#options.ledger;
+    return worktreeStarts.ofMessage(clientId)?.threadKey ?? submissions.get(clientId)?.threadKey ?? null;
+  }
+
+  #list(): Start[] {
+    return this.#options.ledger.worktreeStarts.list<StartState>();
+  }
+
+  #handle(startId: string, event: StartEvent): void {
+    if (this.#isClosed) return;
+    const { ledger } = this.#options;
+    const start = ledger.worktreeStarts.get<StartState>(startId);
+    if (!start) return;
+    const [state, effects] = decide(start.state, event);
+    if (state !== start.state) {
+      ledger.transaction(() => {
+        ledger.worktreeStarts.move(startId, state);
+        // Its message is never in no place, and never in two.
+        if (effects.includes("give back")) this.#giveBack(start);
+      });
+    }
+    this.#tell();
+    this.#perform(startId, effects);
+  }
+
+  /** What has happened, and nobody waits for an answer. What cannot be written down is taken up again by the person, or at the next start. */
+  #hear(startId: string, event: StartEvent): void {
+    try {
+      this.#handle(startId, event);
+    } catch (error) {
+      const { message } = asFault(error);
+      this.#options.log.error("what became of a start could not be written down", {
+        startId,
+        error: message,
+      });
+    }
+  }
+
+  #endScript(startId: string): void {
+    const script = this.#scripts.get(startId);
+    if (script) script.stop();
+    // Its end could not be written down when it came.
+    else this.#hear(startId, { type: "set-up ended", ending: cutOff });
+  }
+
+  #perform(startId: string, effects: readonly StartEffect[]): void {
+    const start = this.#options.ledger.worktreeStarts.get<StartState>(startId);
+    if (!start) return;
+    for (const effect of effects) {
+      switch (effect) {
+        case "make":
+          void this.#make(start);
+          break;
+        case "set up":
+          void this.#setUp(start);
+          break;
+        case "end set-up":
+          this.#endScript(startId);
+          break;
+        case "start":
+          void this.#start(start);
+          break;
+        case "give back":
+          // Done with the decision, in one step on disk.
+          break;
+        default:
+          effect satisfies never;
+      }
+    }
+  }
+
+  async #make(start: Start): Promise<void> {
+    const { ledger, worktrees, clock, log } = this.#options;
+    const { startId, workspaceId, branch, base, path } = start;
+    try {
+      const known = path === null ? null : ledger.worktrees.get(path);
+      // git still works at it, or what it has left is still to be taken away: `worktreeSettled` says when that is over.
+      if (known?.state === "making") return;
+      if (known === null) {
+        await worktrees.create(workspaceId, { name: branch, base, ifTaken: "number" }, (worktree) => {
+          ledger.transaction(() => {
+            ledger.worktrees.making(worktree);
+            ledger.worktreeStarts.placed(startId, worktree.path, worktree.branch);
+          });
+        });
+      }
+      const hasSetup = this.#hasSetup(start);
+      this.#hear(startId, { type: "made", hasSetup, atMs: clock.nowMs() });
+    } catch (error) {
+      const fault = asFault(error);
+      log.info("a worktree for a new thread could not be made", { workspaceId, code: fault.code });
+      this.#hear(startId, { type: "not made", fault: toFaultView(fault) });
+    }
+  }
+
+  #hasSetup({ workspaceId }: Start): boolean {
+    const { script, copies } = this.setup(workspaceId);
+    return script.trim() !== "" || copies.length > 0;
+  }
+
+  async #setUp({ startId, workspaceId, worktreeWorkspaceId, path }: Start): Promise<void> {
+    const { worktrees, log } = this.#options;
+    const { script, copies } = this.setup(workspaceId);
+    const folder = path ?? "";
+    const run = new SetupScript(
+      this.#options,
+      { startId, workspaceId: worktreeWorkspaceId, script, folder },
+      async (printed) => {
+        const mainFolder = await worktrees.rootOf(worktrees.parentOf(workspaceId));
+        for (const name of copies) {
+          const outcome = await copyIgnored(name, { from: mainFolder, to: folder }, (file) =>
+            worktrees.ignores(mainFolder, file),
+          );
+          printed.add(`${name}: ${copyWords[outcome]}\n`);
+        }
+        return { mainFolder };
+      },
+    );
+    this.#scripts.set(startId, run);
+    this.#printed.set(startId, { runId: run.runId, printed: run.printed });
+    this.#tell();
+    const ending = await run.ended;
+    this.#scripts.delete(startId);
+    log.info("a worktree set-up has ended", { startId, how: ending.how, exitCode: ending.exitCode });
+    this.#hear(startId, { type: "set-up ended", ending });
+  }
+
+  async #start(start: Start): Promise<void> {
+    const { ledger, threads } = this.#options;
+    const { startId, threadKey, clientId, text, settings } = start;
+    try {
+      const attachments = await this.#attachments(start);
+      if (this.#isClosed) return;
+      if (ledger.submissions.get(clientId) === null) {
+        threads.start(threadKey, { clientId, text, attachments }, settings);
+      }
+      ledger.worktreeStarts.gone(startId);
+      this.#printed.delete(startId);
+      this.#tell();
+    } catch (error) {
+      this.#hear(startId, { type: "thread not started", fault: toFaultView(asFault(error)) });
+    }
+  }
+
+  /** A file of the repository that is mentioned is meant as it is in the worktree. */
+  async #attachments({ workspaceId, path, attachments }: Start): Promise<Attachment[]> {
+    if (path === null || !attachments.some(({ kind }) => kind === "mention")) return attachments;
+    const root = await this.#options.worktrees.rootOf(workspaceId).catch(() => null);
+    if (root === null) return attachments;
+    return attachments.map((each) => {
+      const within = relative(root, each.path);
+      const isOutside = within === "" || within.startsWith("..") || isAbsolute(within);
+      return each.kind === "mention" && !isOutside ? { ...each, path: join(path, within) } : each;
+    });
+  }
+
+  #giveBack({ startId, threadKey, workspaceId, text, attachments }: Start): void {
+    const { ledger, threads } = this.#options;
+    threads.giveBack(threadKey, workspaceId, { text, attachments });
+    ledger.worktreeStarts.emptied(startId);
+    this.#printed.delete(startId);
+  }
+
+  #tell(): void {
+    if (!this.#isClosed) this.#options.changed(this.views);
+  }
+}
+
+const copyWords: Record<Awaited<ReturnType<typeof copyIgnored>>, string> = {
+  copied: "copied",
+  "not there": "not there, so not copied",
+  "there already": "there already, so not copied",
+  "not ignored": "git does not ignore it, so not copied",
+  outside: "leads out of the repository, so not copied",
+};
+
+function viewOf(start: Start, hasSetup: boolean): WorktreeStartView {
+  const { startId, threadKey, workspaceId, worktreeWorkspaceId, branch, text, attachments, state } = start;
+  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
+  return {
+    startId,
+    threadKey,
+    workspaceId,
+    worktreeWorkspaceId,
+    branch,
+    title: line.length > shownTitle ? `${line.slice(0, shownTitle - 1)}…` : line,
+    text: text.length > shownText ? `${text.slice(0, shownText)}…` : text,
+    attachments,
+    hasSetup,
+    state: state.phase === "setting up" ? { phase: state.phase, sinceMs: state.sinceMs } : state,
+  };
+}

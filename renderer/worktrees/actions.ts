@@ -1,0 +1,12 @@
+// What can be done with a worktree from a menu, a key or the palette. Each says what went wrong; none throws.
+
+import { call } from "../state/connection";
+import { goToWorkspace } from "../state/navigation";
+import { attempt, toast } from "../state/toasts";
+
+/** Its folder has gone: it is made again, as its branch is. */
+export async function recreateWorktree(workspaceId: string): Promise<void> {
+  if (!(await attempt(call("worktrees.recreate", { workspaceId })))) return;
+  toast("The worktree is there again, as its branch is", { tone: "ok" });
+  goToWorkspace(workspaceId);
+}

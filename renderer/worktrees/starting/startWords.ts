@@ -1,0 +1,76 @@
+// How it stands with a thread that is to begin in a worktree, in words. Pure.
+
+import type { SetupEndingView, WorktreeStartView } from "../../../preload/contract/worktrees";
+import { durationWords } from "../../conversation/time/durations";
+import type { DotTone } from "../../ui/StatusDot";
+
+/** For the list: a word or two. */
+export function startBrief({ state }: WorktreeStartView): { tone: DotTone; words: string } {
+  switch (state.phase) {
+    case "making":
+      return { tone: "busy", words: "making worktree" };
+    case "setting up":
+      return { tone: "busy", words: "setting up" };
+    case "stopped":
+      return { tone: "warn", words: endingBrief(state.ending) };
+    case "starting":
+      return { tone: "busy", words: "starting" };
+    case "returned":
+      return { tone: "hollow", words: "taken back" };
+    default: {
+      const unknown: never = state;
+      return unknown;
+    }
+  }
+}
+
+function endingBrief({ how }: SetupEndingView): string {
+  switch (how) {
+    case "cut off":
+      return "set-up cut off";
+    case "stopped":
+      return "set-up stopped";
+    case "not started":
+    case "failed":
+      return "set-up failed";
+    case "done":
+      return "set up";
+    default: {
+      const unknown: never = how;
+      return unknown;
+    }
+  }
+}
+
+/** What is said when the set-up has not succeeded. */
+export function endingWords({ how, exitCode, signal, durationMs, fault }: SetupEndingView): {
+  title: string;
+  hint: string;
+} {
+  const after = durationMs === null ? "" : ` after ${durationWords(durationMs)}`;
+  const goOn = "Run it again, or start the thread without it.";
+  switch (how) {
+    case "cut off":
+      return {
+        title: "The set-up was cut off when Holdfast went away.",
+        hint: "It is not run twice by itself. Run it again, or start the thread with what it has done so far.",
+      };
+    case "stopped":
+      return { title: `You stopped the set-up${after}.`, hint: goOn };
+    case "not started":
+      return {
+        title: fault?.message ?? "The set-up could not be run.",
+        hint: [fault?.hint, goOn].filter(Boolean).join(" "),
+      };
+    case "failed":
+    case "done": {
+      const code =
+        exitCode === null ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${exitCode}`;
+      return { title: `The set-up ${code}${after}.`, hint: goOn };
+    }
+    default: {
+      const unknown: never = how;
+      return unknown;
+    }
+  }
+}
