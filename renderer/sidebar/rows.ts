@@ -115,6 +115,7 @@ export function listRows(input: ListInput): ListRow[] {
   const workspaces = inFamilies(input.workspaces);
   const filter = input.filter.trim();
   const filtering = filter !== "";
+  const titleFits = titleMatcher(filter);
   const groups = group(rows);
   const newestFirst = (a: ThreadRow, b: ThreadRow) =>
     orderMs(b) - orderMs(a) || (a.threadId < b.threadId ? 1 : -1);
@@ -136,7 +137,7 @@ export function listRows(input: ListInput): ListRow[] {
   /** Below its worktree once that is listed; before, where the message was written. */
   const startsIn = (workspaceId: string) =>
     input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title }) => {
-      if (state.phase === "returned" || (filtering && !titleMatches(title, filter))) return false;
+      if (state.phase === "returned" || (filtering && !titleFits(title))) return false;
       return (isListed.has(worktreeWorkspaceId) ? worktreeWorkspaceId : from) === workspaceId;
     });
   const putThread = (row: ThreadRow, held: Grouped, place: RowPlace) => {
@@ -159,7 +160,6 @@ export function listRows(input: ListInput): ListRow[] {
   };
 
   /** A thread stays in a filtered list when it or any of its descendants matches. */
-  const titleFits = titleMatcher(filter);
   const matches = (row: ThreadRow, held: Grouped): boolean =>
     titleFits(row.title) || (held.children.get(row.threadId) ?? []).some((child) => matches(child, held));
 
