@@ -48,7 +48,7 @@ export function worktreeCommands(shownWorkspace: () => WorkspaceView | null): re
       id: "merge-worktree",
       title: "Merge this worktree…",
       group: "Workspaces",
-      shortcuts: ["mod+alt+m"],
+      shortcuts: ["mod+alt+shift+m"],
       keywords: "branch git bring back main commit",
       usable: () => isWorktree() && shownWorkspace()?.gone === false,
       run: forShown((workspaceId) => showDialog({ kind: "mergeWorktree", workspaceId })),

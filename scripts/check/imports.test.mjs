@@ -24,7 +24,7 @@ const wrong = [
     'import { fixture } from "./rpc.test";\nexport const cheat = fixture;\n',
   ],
   [
-    "threads-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it",
+    "threads-attention-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it",
     "main/threads/up.ts",
     'import type { Window } from "../bridge/door";\nexport type Up = Window;\n',
   ],
@@ -35,7 +35,7 @@ const wrong = [
   ],
   ["codex-ledger-imports-nothing-above-it", "main/codex/up.ts", 'export * from "../supervisor/good";\n'],
   [
-    "tests-of-threads-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it-but-the-demo",
+    "tests-of-threads-attention-accounts-cells-environments-terminals-workspaces-demo-imports-nothing-above-it-but-the-demo",
     "main/threads/up.test.ts",
     'import "../bridge/door";\n',
   ],
