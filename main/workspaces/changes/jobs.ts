@@ -6,6 +6,7 @@
 // - Two windows begin the same at once: the second is refused, and sees the first one in the list.
 // - Its output is asked for when it has ended, or before it has begun: then there is none, and nobody waits.
 
+import { StringDecoder } from "node:string_decoder";
 import type { ChangesJob } from "../../../preload/contract/changes";
 import type { Clock, Timer } from "../../clock";
 import { Fault } from "../../fault";
@@ -109,6 +110,8 @@ class RunningJob implements Job {
   /** How much was said before that. */
   #dropped = 0;
   #line = "";
+  /** A character may come in two pieces. */
+  readonly #decoder = new StringDecoder("utf8");
   #isOver = false;
 
   constructor(
@@ -130,7 +133,7 @@ class RunningJob implements Job {
   }
 
   heard(chunk: Buffer): void {
-    this.#line += chunk.toString("utf8");
+    this.#line += this.#decoder.write(chunk);
     // By whole lines, so that no secret is cut in two and missed.
     const end = Math.max(this.#line.lastIndexOf("\n"), this.#line.lastIndexOf("\r")) + 1;
     if (end === 0 && this.#line.length < mostCharacters) return;
@@ -147,7 +150,7 @@ class RunningJob implements Job {
   }
 
   end(): void {
-    this.#say(this.#line);
+    this.#say(this.#line + this.#decoder.end());
     this.#line = "";
     this.#isOver = true;
     this.#tell();
