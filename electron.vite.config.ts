@@ -44,7 +44,11 @@ export default defineConfig({
       target: "chrome130",
       minify: true,
       sourcemap: true,
-      rolldownOptions: { input: { index: resolve(root, "renderer/index.html") } },
+      rolldownOptions: {
+        input: { index: resolve(root, "renderer/index.html") },
+        // What the first window is drawn with is one file: each file more is a way to main and back, while main starts too.
+        output: { codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] } },
+      },
     },
   },
 });

@@ -1,10 +1,11 @@
 // From the start of Holdfast to a window in which a thread can be used: after it was killed in the middle of a turn, where it
-// adopts the app-server that went on, and after it was quit, where it starts one. In turn, so that what the machine does
-// meanwhile hits both.
+// adopts the app-server that went on, and after it was quit, where it starts one; and of a window that shows one heading. In
+// turn, so that what the machine does meanwhile hits all.
 
 import { expect } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { message, partOf, reply, startModelServer, streamed } from "../e2e/support/modelServer";
+import { runElectron, writeBareApp } from "./electronRuns";
 import { BenchHome, type Started } from "./homes";
 import type { Measurement, MeasurementContext } from "./measurement";
 
@@ -13,18 +14,35 @@ const runs = 5;
 const measurement: Measurement = {
   title: "From the start to a thread that can be used: adopted after kill -9, and started anew after a quit",
   async measure(context) {
+    const bareApp = writeBareApp();
+    const bare: number[] = [];
     const adopted: number[] = [];
     const started: number[] = [];
-    for (let run = 0; run < runs; run += 1) {
-      adopted.push(await measureAdoption(context));
-      started.push(await measureNewStart(context));
+    try {
+      for (let run = 0; run < runs; run += 1) {
+        bare.push(await measureBare(context, bareApp.folder));
+        adopted.push(await measureAdoption(context));
+        started.push(await measureNewStart(context));
+      }
+    } finally {
+      bareApp.remove();
     }
+    const beside = { floor: "bare Electron window", samples: bare };
     return [
-      { name: "killed in mid-turn, adopted", unit: "ms", samples: adopted },
-      { name: "quit, started anew", unit: "ms", samples: started },
+      { name: "killed in mid-turn, adopted", unit: "ms", samples: adopted, beside },
+      { name: "quit, started anew", unit: "ms", samples: started, beside },
     ];
   },
 };
+
+async function measureBare(context: MeasurementContext, folder: string): Promise<number> {
+  const begin = performance.now();
+  const { page, end } = await runElectron(context, folder);
+  await page.getByRole("heading", { name: "bare" }).waitFor();
+  const tookMs = performance.now() - begin;
+  await end();
+  return tookMs;
+}
 
 async function measureAdoption(context: MeasurementContext): Promise<number> {
   return withHome(context, async (home, model) => {

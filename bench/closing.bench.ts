@@ -1,8 +1,10 @@
-// Quitting with twenty sessions, each with a codex of its own: from the wish to the end of the last process.
+// Quitting with twenty sessions, each with a codex of its own: from the wish to the end of the last process. Beside it as many
+// codex app-servers alone, asked to end by a signal all at once.
 
 import { expect } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { startModelServer } from "../e2e/support/modelServer";
+import { BareCodex } from "./bareCodex";
 import { BenchHome } from "./homes";
 import type { Measurement, MeasurementContext } from "./measurement";
 
@@ -14,12 +16,19 @@ const measurement: Measurement = {
   async measure(context) {
     const all: number[] = [];
     const one: number[] = [];
+    const bare: number[] = [];
     for (let run = 0; run < runs; run += 1) {
       one.push(await measureQuit(context, 1));
+      bare.push(await measureBare(context, sessions));
       all.push(await measureQuit(context, sessions));
     }
     return [
-      { name: `until all is gone, ${sessions} sessions`, unit: "ms", samples: all },
+      {
+        name: `quit with ${sessions} sessions, until all is gone`,
+        unit: "ms",
+        samples: all,
+        beside: { floor: `SIGTERM to ${sessions} codex alone`, samples: bare },
+      },
       { name: "until all is gone, 1 session", unit: "ms", samples: one },
     ];
   },
@@ -50,6 +59,24 @@ async function measureQuit(context: MeasurementContext, count: number): Promise<
     return tookMs;
   } finally {
     home.remove();
+    await model.close();
+    await codexHome.remove();
+  }
+}
+
+async function measureBare(context: MeasurementContext, count: number): Promise<number> {
+  const model = await startModelServer();
+  const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
+  const servers: BareCodex[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      servers.push(await BareCodex.start(context.projectRoot, codexHome.path));
+    }
+    const begin = performance.now();
+    await Promise.all(servers.map((server) => server.end()));
+    return performance.now() - begin;
+  } finally {
+    await Promise.all(servers.map((server) => server.end()));
     await model.close();
     await codexHome.remove();
   }

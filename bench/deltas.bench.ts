@@ -1,16 +1,11 @@
 // 20,000 pieces of one message: the CPU time of Holdfast's main process, against a reader that does nothing but take them
 // in. Both get the same turn from the same codex and the same scripted model, in turn.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { execa } from "execa";
+import type { Page } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
-import { reply, startModelServer, streamed } from "../e2e/support/modelServer";
-import { systemClock } from "../main/clock";
-import { bundledBinary } from "../main/codex/codexPackage";
-import { connectWhenReady } from "../main/codex/webSocketTransport";
+import { message, reply, startModelServer, streamed } from "../e2e/support/modelServer";
+import { BareCodex } from "./bareCodex";
+import { readBare } from "./bareReading";
 import { runElectron } from "./electronRuns";
 import type { Measurement } from "./measurement";
 
@@ -25,20 +20,26 @@ const measurement: Measurement = {
     const model = await startModelServer();
     const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
     const whole = [...chunks, lastWords];
-    model.handle(() => reply(streamed("", whole)));
+    let speaks = false;
+    model.handle(() => (speaks ? reply(streamed("", whole)) : reply(message("I listen."))));
     const bare: number[] = [];
     const holdfast: number[] = [];
     try {
       for (let run = 0; run < runs; run += 1) {
+        speaks = true;
         bare.push(await bareReader(context.projectRoot, codexHome.path, whole.length));
         const own = await runElectron(context, context.projectRoot, {
           args: [codexHome.path],
           environment: { CODEX_HOME: codexHome.path },
         });
         await own.page.getByRole("button", { name: "New thread" }).click();
-        await own.page.getByRole("textbox", { name: "Message" }).fill("Speak.");
+        // The reader's thread is there, and its codex at rest, when it begins to count; so are these.
+        speaks = false;
+        await send(own.page, "Listen.");
+        await own.page.getByRole("treeitem", { name: /^Listen\., idle/ }).waitFor();
+        speaks = true;
         const begin = await own.app.evaluate(() => process.cpuUsage());
-        await own.page.getByRole("button", { name: "Send", exact: true }).click();
+        await send(own.page, "Speak.");
         await own.page.getByRole("log").getByText(lastWords).waitFor({ timeout: 120_000 });
         const used = await own.app.evaluate((_electron, since) => process.cpuUsage(since), begin);
         holdfast.push((used.user + used.system) / 1000);
@@ -50,42 +51,29 @@ const measurement: Measurement = {
     }
     return [
       { name: "bare reader, CPU", unit: "ms", samples: bare },
-      { name: "Holdfast's main process, CPU", unit: "ms", samples: holdfast },
       {
-        name: "Holdfast / bare",
-        unit: "times",
-        samples: holdfast.map((ms, run) => ms / (bare[run] ?? Number.NaN)),
+        name: `${pieces} deltas: CPU of Holdfast's main process`,
+        unit: "ms",
+        samples: holdfast,
+        beside: { floor: "bare reader", samples: bare, target: { times: 2 } },
       },
     ];
   },
 };
 
+async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}
+
 async function bareReader(projectRoot: string, codexHome: string, expected: number): Promise<number> {
-  const root = mkdtempSync(join(tmpdir(), "holdfast-bench-reader-"));
-  const socket = join(root, "s");
-  const binary =
-    (await bundledBinary(projectRoot, { platform: process.platform, arch: process.arch })) ?? "codex";
-  const codex = spawn(binary, ["app-server", "--listen", `unix://${socket}`], {
-    env: { ...process.env, CODEX_HOME: codexHome },
-    stdio: "ignore",
-  });
-  const exited = new Promise((resolve) => codex.once("exit", resolve));
+  const codex = await BareCodex.start(projectRoot, codexHome);
   try {
-    const probe = await connectWhenReady(
-      { kind: "unix", path: socket },
-      { onMessage() {}, onClosed() {} },
-      { clock: systemClock, deadlineMs: 20_000 },
-    );
-    probe.close();
-    const reader = join(projectRoot, "bench", "bareReader.mjs");
-    const { stdout } = await execa(process.execPath, [reader, socket, root], { timeout: 120_000 });
-    const { cpuMs, deltas } = JSON.parse(stdout) as { cpuMs: number; deltas: number };
-    if (deltas < expected * 0.9) throw new Error(`only ${deltas} of ${expected} deltas came`);
-    return cpuMs;
+    const reading = await readBare(projectRoot, codex, { threads: 1 });
+    if (reading.deltas < expected * 0.9) throw new Error(`only ${reading.deltas} of ${expected} deltas came`);
+    return reading.cpuMs;
   } finally {
-    codex.kill("SIGTERM");
-    await exited;
-    rmSync(root, { recursive: true, force: true });
+    await codex.end();
   }
 }
 

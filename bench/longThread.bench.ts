@@ -3,11 +3,14 @@
 
 import { expect, type Page } from "@playwright/test";
 import { climb } from "../e2e/support/climb";
+import { openCodexClient } from "../e2e/support/codexClient";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { answerOf, type LongThread, makeLongThread, promptOf } from "../e2e/support/longThread";
 import { startModelServer } from "../e2e/support/modelServer";
+import { PieceSize } from "../main/threads/pieceSize";
+import { BareCodex } from "./bareCodex";
 import { BenchHome, type Started } from "./homes";
-import type { Figure, Measurement } from "./measurement";
+import type { Beside, Figure, Measurement } from "./measurement";
 import { type Memory, Meters, openThread, type Since } from "./meters";
 
 const runs = 3;
@@ -21,6 +24,7 @@ const heavyOutputs = {
   bytes: 5_000_000,
 };
 const others = 20;
+const bareName = "bare client: the newest turns of the long one";
 /** Somewhat longer than Holdfast keeps a thread that nobody shows. */
 const forgottenAfterMs = 33_000;
 
@@ -30,11 +34,17 @@ interface Opening extends Since {
 
 class Samples {
   readonly #samples = new Map<string, { unit: Figure["unit"]; samples: number[] }>();
+  readonly #floors = new Map<string, { floor: string; target: Beside["target"] }>();
 
   add(name: string, unit: Figure["unit"], sample: number): void {
     const figure = this.#samples.get(name) ?? { unit, samples: [] };
     figure.samples.push(sample);
     this.#samples.set(name, figure);
+  }
+
+  /** Another figure here is what the first is held against. */
+  hold(name: string, floor: string, target?: Beside["target"]): void {
+    this.#floors.set(name, { floor, target });
   }
 
   addOpening(name: string, opening: Opening): void {
@@ -57,7 +67,11 @@ class Samples {
   }
 
   figures(): Figure[] {
-    return [...this.#samples].map(([name, figure]) => ({ name, ...figure }));
+    return [...this.#samples].map(([name, figure]) => {
+      const held = this.#floors.get(name);
+      const samples = held && this.#samples.get(held.floor)?.samples;
+      return { name, ...figure, ...(held && samples && { beside: { ...held, samples } }) };
+    });
   }
 }
 
@@ -76,7 +90,10 @@ const measurement: Measurement = {
       const long = await make(sizes.long, "long");
       const rest = await make(sizes.short, "rest");
       const threads = { short, long, rest };
-      for (let run = 0; run < runs; run += 1) await measureOpening(home, cwd, threads, run, samples);
+      for (let run = 0; run < runs; run += 1) {
+        await measureBare(context.projectRoot, codexHome.path, long, samples);
+        await measureOpening(home, cwd, threads, run, samples);
+      }
       await measureClimb(home, cwd, threads, samples);
       const heavy = await makeLongThread({
         codexHome: codexHome.path,
@@ -96,6 +113,11 @@ const measurement: Measurement = {
       await model.close();
       await codexHome.remove();
     }
+    samples.hold("long: click to its last turn painted", bareName, { value: 1_000 });
+    samples.hold("after it was left: heap of main", "before the long one: heap of main", { times: 1.2 });
+    samples.hold("after it was left: heap of the window", "before the long one: heap of the window", {
+      times: 1.2,
+    });
     return samples.figures();
   },
 };
@@ -105,6 +127,29 @@ interface Threads {
   long: LongThread;
   /** Shown when nothing else is, and so also at each start. */
   rest: LongThread;
+}
+
+/** What a client takes that resumes the thread, reads the same newest turns and shows them to nobody. */
+async function measureBare(
+  projectRoot: string,
+  codexHome: string,
+  { threadId }: LongThread,
+  samples: Samples,
+): Promise<void> {
+  const codex = await BareCodex.start(projectRoot, codexHome);
+  const client = await openCodexClient({ socketPath: codex.socket });
+  try {
+    const begin = performance.now();
+    await client.rpc.request("thread/resume", {
+      threadId,
+      excludeTurns: true,
+      initialTurnsPage: { limit: new PieceSize().turns, itemsView: "full" },
+    });
+    samples.add(bareName, "ms", performance.now() - begin);
+  } finally {
+    client.close();
+    await codex.end();
+  }
 }
 
 /** A start of its own, so that codex has none of them in memory. Which comes first changes from run to run. */

@@ -10,9 +10,20 @@ export interface MeasurementContext {
 
 export interface Figure {
   name: string;
-  unit: "ms" | "s" | "px" | "KiB" | "MiB" | "per second" | "count" | "times";
+  unit: "ms" | "s" | "px" | "KiB" | "MiB" | "per second" | "count" | "times" | "% of a core";
   /** One number for each repetition; the table shows median and range. */
   samples: number[];
+  /** It stands in the table that closes a run of measurements. */
+  beside?: Beside;
+}
+
+/** What a figure of Holdfast's is held against, measured in the same run and in turn with it. */
+export interface Beside {
+  /** Such as "bare Electron": the least that the same work can take. */
+  floor: string;
+  samples: number[];
+  /** What it is to be at most: so many times the floor, or so much in its own unit. */
+  target?: { times: number } | { value: number };
 }
 
 export interface Measurement {

@@ -52,6 +52,12 @@ test("a program that draws the whole screen, a window loaded again, two terminal
     .poll(async () => (await size(`wide${Date.now() % 10_000}`)).columns)
     .toBeGreaterThan(narrow.columns + 20);
 
+  // What is pasted ends no paste by itself: it is words, whatever a page has put among them.
+  await holdfast.app.evaluate(({ clipboard }) => clipboard.writeText("echo pasted\u001b[201~"));
+  await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.paste());
+  await expect(screenOf(page)).toContainText("echo pasted␛[201~");
+  await page.keyboard.press("Control+c");
+
   await page.keyboard.type("clear; vi limits.txt\n");
   await expect(screenOf(page)).toContainText("burst = 50");
   await page.keyboard.type("Ounsaved line");

@@ -18,6 +18,27 @@ describe("names of secrets", () => {
   );
 });
 
+it("takes a moment for a line of any making", () => {
+  const units = [
+    "a-",
+    "-a",
+    "a_",
+    "x",
+    "token",
+    "secret ",
+    "eyJaaaaa-",
+    "eyJaaaaa.",
+    "://a:",
+    "?a",
+    "sk-",
+    " ",
+  ];
+  const startedMs = performance.now();
+  for (const unit of units) redactText(unit.repeat(65_536 / unit.length));
+  // Tens of seconds, were one of them looked through from each of its places to its end.
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+});
+
 describe("texts with secrets in them", () => {
   it.each([
     ["an OpenAI key", "Incorrect API key provided: sk-proj-AbCd1234EfGh5678.", "AbCd1234"],
@@ -150,6 +171,36 @@ describe("what is shared", () => {
     ["from a.person@example.org", "from [e-mail]"],
     ["a known-phrase-of-the-person b", "a [redacted] b"],
   ])("%s becomes %s", (text, shared) => expect(share(text)).toBe(shared));
+
+  it.each([
+    "DB_PASS=tulip-9crow",
+    '["--pat","tulip-9crow"]',
+    "--api_key tulip-9crow",
+    "curl -u me:tulip-9crow https://example.org",
+    "machine example.org login me password tulip-9crow",
+    "<password>tulip-9crow</password>",
+    "?next=%2F&x=%22token%22%3A%22tulip-9crow%22",
+    "token: |\n  tulip-9crow\n  tulip-9crow",
+    "the token is tulip-9crow",
+    "https://hooks.slack.com/services/T0AB/B0CD/tulip-9crow",
+    "https://discord.com/api/webhooks/12/tulip-9crow",
+    "https://api.telegram.org/bot12:tulip-9crow/getMe",
+    "dckr_pat_tulip-9crow",
+    "hvs.tulip-9crow",
+    "glptt-tulip-9crow",
+  ])("%j loses what is short, too", (text) => {
+    const shared = share(`before ${text}\nafter`);
+    expect(shared).not.toContain("tulip");
+    expect(shared).toMatch(/^before [\s\S]*after$/);
+    expect(share(shared)).toBe(shared);
+  });
+
+  it.each([
+    "password authentication failed for the user",
+    "the token is expired, token to follow",
+    "--path /tmp/x --user marie --bypass=1",
+    "passed: 12, bypass: on",
+  ])("%j is a sentence, and stays", (text) => expect(share(text)).toBe(text));
 
   it("of an account whose name is a word keeps that word", () => {
     const asRoot = sharingRedactor({ homeFolder: "/root", userName: "root", secrets: [] });

@@ -22,15 +22,16 @@ export function isSecretName(name: string): boolean {
   return secretNames.some((secret) => plain.endsWith(secret));
 }
 
+/** Each begins with what is rare, or is bounded: a line of any length and any making is looked through in a moment. */
 const secretLooks: [RegExp, string][] = [
   [/\bsk-[A-Za-z0-9_-]{8,}/g, `sk-${redacted}`],
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${redacted}`],
-  [/\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g, redacted],
+  [/\beyJ[A-Za-z0-9_-]{5,2000}\.[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]*/g, redacted],
   [/\b(gh[pousr]_|github_pat_|xox[abprs]-|AKIA)[A-Za-z0-9_-]{8,}/g, `$1${redacted}`],
   [/(:\/\/[^\s/:@]*:)[^\s/@]+@/g, `$1${redacted}@`],
   [/([?&#](?:[a-z_-]*token|code|api_?key|key|secret|signature)=)[^&#\s"']+/gi, `$1${redacted}`],
   [
-    /(["']?\b[a-z_-]*(?:token|api[_-]?key|authorization|password|secret)["']?\s*[:=]\s*["']?)(?!\[redacted)[^\s"',;}]{6,}/gi,
+    /((?:token|api[_-]?key|authorization|password|secret)["']?\s*[:=]\s*["']?)(?!\[redacted)[^\s"',;}]{6,}/gi,
     `$1${redacted}`,
   ],
 ];
@@ -68,7 +69,7 @@ const impersonalNames = new Set([
 
 const nameOfSecret =
   "(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{0,200}(?:token|api[_-]?key|access[_-]?key(?:[_-]?id)?|account[_-]?key|secret|password|passwd|passphrase|pwd|" +
-  "credentials?|authorization|cookie|private[_-]?key|signing[_-]?key|encryption[_-]?key|[_-]key|[_-]auth)";
+  "credentials?|authorization|(?<![A-Za-z0-9])pass|cookie|private[_-]?key|signing[_-]?key|encryption[_-]?key|[_-]key|[_-]auth)";
 /** A text in quotes, which may be quoted once more, or whatever comes up to the next blank or bracket. */
 const valueOfSecret =
   `(?:\\\\+"(?:(?!\\\\*")[\\s\\S])*\\\\+"|"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|` +
@@ -82,21 +83,49 @@ const sharedLooks: [RegExp, string][] = [
     /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\*["']?\s*:\s*)(?![\s\\"'[])[^\r\n"'`]+/gi,
     `$1$2${redacted}`,
   ],
+  // A block of lines, indented below its name.
+  [
+    new RegExp(`(${nameOfSecret}["']?:[ \\t]*[|>][+-]?[ \\t]*\\n)(?:[ \\t]+\\S[^\\n]*\\n?)+`, "gi"),
+    `$1  ${redacted}\n`,
+  ],
+  [new RegExp(`(<${nameOfSecret}>)(?!\\[redacted)[^<]+`, "gi"), `$1${redacted}`],
+  [
+    new RegExp(`(${nameOfSecret}(?:%22)?(?:%3D|%3A)(?:%20)*(?:%22)?)(?!\\[redacted)[^\\s&"'<>%]+`, "gi"),
+    `$1${redacted}`,
+  ],
   [
     new RegExp(`(${nameOfSecret}\\\\*["'\`]?\\s*(?:=>|[:=])\\s*)(?!\\[redacted)${valueOfSecret}`, "gi"),
     `$1${redacted}`,
   ],
   [
-    /((?<![a-z0-9-])--?[a-z0-9-]{0,80}(?:token|api-?key|secret|password|passwd|passphrase|credentials?|auth)[a-z0-9-]{0,80}(?<!-(?:file|path|dir|env|var|name))\\*["']?[\s=,"'\\]+)(?![-[])[^\s"',\]\\]+/gi,
+    /((?<![a-z0-9-])--?[a-z0-9_-]{0,80}(?:token|api[_-]?key|secret|password|passwd|passphrase|credentials?|auth)[a-z0-9_-]{0,80}(?<!-(?:file|path|dir|env|var|name))\\*["']?[\s=,"'\\]+)(?![-[])[^\s"',\]\\]+/gi,
+    `$1${redacted}`,
+  ],
+  [
+    /((?<![a-z0-9-])--?(?:pat|pass)["'\\]*[\s=,"'\\]+|(?<![\w-])(?:-u|--(?:proxy-)?user)["']?[\s=,"']+[^\s:"']{1,200}:|\blogin\s+\S{1,200}\s+password\s+)(?![-[])[^\s"',\]\\]+/gi,
+    `$1${redacted}`,
+  ],
+  // In the words of a sentence: only what no sentence has.
+  [
+    /\b((?:token|api[ _-]?key|secret|password|passphrase)(?:\s+(?:is|to))?\s+["'`]?)(?=[^\s"'`]*\d)(?=[^\s"'`]*[a-z])[A-Za-z0-9._~+/=-]{8,}/gi,
     `$1${redacted}`,
   ],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@"'<>]+@/gi, `$1${redacted}@`],
+  // Addresses that are secrets as a whole: whoever has them may write there.
+  [
+    /(\b(?:hooks\.slack\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|api\.telegram\.org)\/)[^\s"'<>]+/gi,
+    `$1${redacted}`,
+  ],
   [
     /([?&#;](?:[a-z0-9_.-]{0,80}(?:token|key|secret|signature|password|credential|auth)|code|sig|state)=)[^&#\s"'<>]+/gi,
     `$1${redacted}`,
   ],
   [/\b(bearer|basic|digest|token)\s+(?=\S*\d)[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${redacted}`],
   [/\b(sk|pk|rk|whsec|glpat|dop_v1|shpat|gh[pousr]|github_pat)[-_][A-Za-z0-9_-]{8,}/g, `$1-${redacted}`],
+  [
+    /\b(dckr_pat_|sq0[a-z]{3}-|xapp-|gl[a-z]{2,8}-|ATATT|figd_|sntry[su]_|tvly-|gsk_|r8_|sbp_|PMAK-|lin_api_|hv[sb]\.|EAAC)(?=[A-Za-z0-9_=-]*\d)[A-Za-z0-9_=-]{10,}/g,
+    `$1${redacted}`,
+  ],
   [/\b(npm|hf|pypi)[-_][A-Za-z0-9_-]{20,}/g, `$1-${redacted}`],
   [/\bxox[a-z]-[A-Za-z0-9-]{8,}/g, `xox-${redacted}`],
   [/\b(A[KS]IA|AROA|AIDA)[A-Z0-9]{12,}/g, `$1${redacted}`],

@@ -3,7 +3,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./main.css";
-import { App, preloadWindow } from "./shell/App";
+import { App } from "./shell/App";
 import { startApp } from "./state/appStore";
 import { connection } from "./state/connection";
 import { followTheme } from "./state/theme";
@@ -11,7 +11,6 @@ import { followTheme } from "./state/theme";
 connection.listen(window);
 followTheme();
 startApp();
-preloadWindow();
 
 // Rings stand still while nobody can see them.
 function markHidden(): void {

@@ -1,8 +1,9 @@
 // `npm run bench [-- NAME...]`: sets up what is missing and measures.
 //
 // A measurement is a file bench/NAME.bench.ts that follows bench/measurement.ts: it is bundled as the app's main process
-// is, and runs in a plain Node process of its own, one after the other. Its results are printed as a table and kept in
-// .setup/bench/NAME.json. All figures of one run are from the same machine at about the same time; compare those only.
+// is, and runs in a plain Node process of its own, one after the other. Its results are printed as they come and kept in
+// .setup/bench/NAME.json. The run closes with one table: what is held against a floor, as a ratio. All figures of one run are
+// from the same machine at about the same time; compare those only.
 
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -27,6 +28,7 @@ await runScript(async () => {
   try {
     const env = environmentForElectron({ ...process.env, ...display?.env });
     for (const name of names) await measure(name, env);
+    printTable(names);
   } finally {
     await display?.close();
   }
@@ -102,30 +104,74 @@ async function bundled(name) {
   return path.join(resultsFolder, `${name}.mjs`);
 }
 
+/**
+ * @param {string} resultFile
+ * @returns {{ title: string, figures: import("../bench/measurement").Figure[] }}
+ */
+function resultsOf(resultFile) {
+  return JSON.parse(readFileSync(resultFile, "utf8"));
+}
+
 /** @param {string} resultFile */
 function print(resultFile) {
-  /** @type {{ title: string, figures: import("../bench/measurement").Figure[] }} */
-  const { title, figures } = JSON.parse(readFileSync(resultFile, "utf8"));
+  const { title, figures } = resultsOf(resultFile);
   const rows = figures.map(({ name, unit, samples }) => {
     const sorted = [...samples].sort((a, b) => a - b);
-    const words = [median(sorted), sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN].map(round);
+    const words = [median(samples), sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN].map(round);
     return [name, `${words[0]} ${unit}`, `${words[1]} to ${words[2]}`, `${samples.length}`];
   });
-  const table = [["", "median", "range", "runs"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  printRows(title, [["", "median", "range", "runs"], ...rows]);
+}
+
+/** @param {string[]} names */
+function printTable(names) {
+  const rows = names.flatMap((name) =>
+    resultsOf(path.join(resultsFolder, `${name}.json`)).figures.flatMap(({ name, unit, samples, beside }) => {
+      if (!beside) return [];
+      const own = median(samples);
+      const floor = median(beside.samples);
+      const ratio = own / floor;
+      const { target } = beside;
+      const wanted = target && ("times" in target ? target.times : target.value);
+      const found = target && "times" in target ? ratio : own;
+      return [
+        [
+          name,
+          `${round(own)} ${unit}`,
+          beside.floor,
+          `${round(floor)} ${unit}`,
+          // Of nothing there is no ratio.
+          floor === 0 ? "" : `${round(ratio)} x`,
+          target ? `${wanted} ${"times" in target ? "x" : unit}` : "",
+          wanted === undefined ? "" : found <= wanted ? "met" : "missed",
+        ],
+      ];
+    }),
+  );
+  if (rows.length === 0) return;
+  printRows("Holdfast beside the least that the same work can take (medians)", [
+    ["", "Holdfast", "floor", "", "ratio", "at most", ""],
+    ...rows,
+  ]);
+}
+
+/**
+ * @param {string} title
+ * @param {string[][]} table
+ */
+function printRows(title, table) {
+  const columns = Array.from({ length: table[0]?.length ?? 0 }, (_, column) => column);
+  const widths = columns.map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   process.stdout.write(`\n${title}\n`);
   for (const row of table) {
-    process.stdout.write(
-      `  ${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    process.stdout.write(`  ${cells.join("  ").trimEnd()}\n`);
   }
 }
 
-/** @param {number[]} sorted */
-function median(sorted) {
+/** @param {number[]} samples */
+function median(samples) {
+  const sorted = [...samples].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 }

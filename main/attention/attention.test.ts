@@ -214,6 +214,11 @@ describe("a decision in the notification", () => {
   it("cannot allow what is not wholly in sight", () => {
     const long = shown(new Bench(), asks({ command: `echo ${"x".repeat(300)}; rm -rf .` }));
     expect(long.decisions.map(({ id }) => id)).toEqual(["decline"]);
+    for (const command of ["echo a\n#\nrm -rf .", "echo \u202efr- mr", "rm\u200b -rf ."]) {
+      const card = shown(new Bench(), asks({ command }));
+      expect(card.decisions.map(({ id }) => id)).toEqual(["decline"]);
+      expect(card.body).not.toMatch(/[\u200b\u202e\n]/);
+    }
     const bench = new Bench();
     bench.settings = { ...bench.settings, details: false };
     expect(shown(bench).decisions.map(({ id }) => id)).toEqual(["decline"]);

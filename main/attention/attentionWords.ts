@@ -96,11 +96,12 @@ export function wordsOfRequest(request: Request): string {
 
 /**
  * The decisions that can be taken in the notification itself, exactly as codex offers them. Nothing is allowed there whose
- * whole extent is not in sight: a command that had to be shortened, a rule that lasts.
+ * whole extent is not in sight: a command that had to be shortened or put into one line, a rule that lasts.
  */
 export function decisionsInSight(told: Told, { body }: NotificationText, details: boolean): Decision[] {
   const { request } = told;
   if (request === null || request.kind === "questions" || request.kind === "link") return [];
-  const isWhole = details && body === oneLine(told.about ?? "");
+  // Letter by letter: what was left out to make one line of it may be what matters.
+  const isWhole = details && body === told.about;
   return request.decisions.filter(({ tone, scope }) => tone === "decline" || (isWhole && scope === null));
 }

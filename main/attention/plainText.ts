@@ -26,8 +26,14 @@ export function plainText(markdown: string): string {
   return oneLine(text);
 }
 
+/** What turns the direction of the words around it, and what takes no room. Joiners stay: some scripts are written with them. */
+const unseen = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return text
+    .replace(unseen, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
 }
 
 /** The beginning, cut between words. */

@@ -451,7 +451,8 @@ export class Core {
 
   #notification(workspaceId: string, method: string, params: unknown): void {
     if (method === "configWarning") this.configFaults.warned(params);
-    if (workspaceId === lobbyId || !this.#isDemo(workspaceId)) {
+    // Pieces of text come by the thousand: whose workspace it is, which the ledger knows, is asked only where it matters.
+    if (method.startsWith("account/") && !this.#isDemo(workspaceId)) {
       this.account.notification(method, params);
       this.limits.notification(method, params);
     }

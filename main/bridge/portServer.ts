@@ -111,14 +111,15 @@ export class PortServer {
       this.#misfit(data, new Fault("message_too_large", "This is too much to be handled in one piece."));
       return;
     }
-    const call = callMessageSchema.safeParse(data);
-    if (call.success) {
-      this.#call(call.data);
-      return;
-    }
+    // First: while text streams there is one of these for each frame, and hardly a call.
     const ack = ackMessageSchema.safeParse(data);
     if (ack.success) {
       this.#subscriptions.acknowledged(ack.data.subscriptionId, ack.data.seq);
+      return;
+    }
+    const call = callMessageSchema.safeParse(data);
+    if (call.success) {
+      this.#call(call.data);
       return;
     }
     this.#misfit(

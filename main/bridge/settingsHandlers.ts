@@ -5,7 +5,7 @@
 // comments that have come meanwhile are no conflict, and they stay.)
 
 import { join } from "node:path";
-import { type Json, keyOf, viewConfig } from "../codex/config/configView";
+import { type Json, keyPathOf, viewConfig } from "../codex/config/configView";
 import { configFault } from "../codex/configProblem";
 import { RpcFault } from "../codex/rpcFault";
 import { asFault, Fault } from "../fault";
@@ -54,7 +54,7 @@ export function settingsHandlers(core: Core, home: string): Handlers<SettingsCal
     },
     async "codexConfig.write"({ workspaceId, path, value, version }) {
       const { connection } = await place(workspaceId);
-      const keyPath = keyOf(path);
+      const keyPath = keyPathOf(path);
       core.log.info("a key of codex's configuration is written", { keyPath });
       try {
         const answer = await connection.client.request(

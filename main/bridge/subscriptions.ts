@@ -28,7 +28,7 @@ import { RunMerger } from "./mergeRunChanges";
 import { TerminalMerger } from "./mergeTerminalChanges";
 
 export interface SubscriptionLimits {
-  /** About one frame: how long changes wait so that others can join them. */
+  /** About two frames: how long text that streams waits so that more can join it. Everything else is urgent. */
   frameMs: number;
   /** What may wait for one subscription before it is ended instead. */
   waitingBytes: number;
@@ -36,7 +36,7 @@ export interface SubscriptionLimits {
 }
 
 export const subscriptionLimits: SubscriptionLimits = {
-  frameMs: 16,
+  frameMs: 32,
   waitingBytes: 16 * 1024 * 1024,
   subscriptions: 64,
 };

@@ -204,8 +204,11 @@ export class DesktopApp {
       event?.preventDefault?.();
       this.#ending.quit("session end");
     });
+    // A window takes a while to be drawn, so it is asked for first; unless the tray is all that is to be seen.
+    if (!this.#isHidden) windows.openRemembered();
+    presence.begin();
     if (this.#isHidden && this.#staysInTray) windows.hold();
-    else windows.openRemembered();
+    else if (this.#isHidden) windows.openRemembered();
     this.#refreshLoginItem();
     for (const task of this.#waiting.splice(0)) task();
   }

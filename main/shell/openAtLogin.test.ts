@@ -76,6 +76,17 @@ describe("the file that starts Holdfast at login", () => {
     expect(existsSync(autostartPath(moved))).toBe(false);
   });
 
+  it("stays switched off where the desktop has switched it off, and follows all the same", () => {
+    setLinuxLoginItem(options(), true);
+    const path = autostartPath(options());
+    const off = readFileSync(path, "utf8").replace("enabled=true", "enabled=false");
+    writeFileSync(path, `${off}Hidden=true\n`);
+    refreshLinuxLoginItem(options({ item: { command: ["/new/$&"], variables: {} } }));
+    const written = readFileSync(path, "utf8");
+    expect(execOf(written)).toBe('"/new/\\\\$&"');
+    expect(written).toContain("enabled=false\nHidden=true\n");
+  });
+
   it("that cannot be written says which", () => {
     mkdirSync(join(folder, ".config"));
     writeFileSync(join(folder, ".config", "autostart"), "in the way");

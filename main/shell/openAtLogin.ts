@@ -35,11 +35,16 @@ export function setLinuxLoginItem(options: LinuxLoginOptions, isOn: boolean): vo
   }
 }
 
-/** Holdfast may lie elsewhere than when it was switched on. What the person has deleted stays deleted. */
+/**
+ * Holdfast may lie elsewhere than when it was switched on. What the person has deleted stays deleted, and what their desktop has
+ * written beside, that it is not to be started after all for one, stays as it is.
+ */
 export function refreshLinuxLoginItem(options: LinuxLoginOptions): void {
   const path = autostartPath(options);
-  const entry = desktopEntry(options.item);
-  if (existsSync(path) && readFileSync(path, "utf8") !== entry) setLinuxLoginItem(options, true);
+  if (!existsSync(path)) return;
+  const written = readFileSync(path, "utf8");
+  const entry = written.replace(/^Exec *=.*$/m, () => execLine(options.item));
+  if (written !== entry) writeWhole(path, entry);
 }
 
 export function autostartPath({ environment, ownHome }: Omit<LinuxLoginOptions, "item">): string {
@@ -49,19 +54,23 @@ export function autostartPath({ environment, ownHome }: Omit<LinuxLoginOptions, 
   return join(folder, "autostart", `holdfast${apart}.desktop`);
 }
 
-export function desktopEntry({ command, variables }: LoginItem): string {
-  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  const words = set.length === 0 ? command : ["env", ...set, ...command];
+export function desktopEntry(item: LoginItem): string {
   return [
     "[Desktop Entry]",
     "Type=Application",
     "Name=Holdfast",
     "Comment=Supervises coding agents",
-    `Exec=${words.map(quoted).join(" ")}`,
+    execLine(item),
     "Terminal=false",
     "X-GNOME-Autostart-enabled=true",
     "",
   ].join("\n");
+}
+
+function execLine({ command, variables }: LoginItem): string {
+  const set = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const words = set.length === 0 ? command : ["env", ...set, ...command];
+  return `Exec=${words.map(quoted).join(" ")}`;
 }
 
 /** First as an argument of the command, then as a value of the file: both know the backslash. */

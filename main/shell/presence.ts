@@ -44,8 +44,12 @@ export class Presence {
       chosen: (id, decisionId) => attention.chosen(id, decisionId),
       closed: (id) => attention.closed(id),
     });
+  }
+
+  /** Shows itself in the tray, where there is one. */
+  begin(): void {
     this.#makeTray();
-    options.services.backend.topics.openApp(() => this.#redrawSoon());
+    this.#options.services.backend.topics.openApp(() => this.#redrawSoon());
     this.#draw();
   }
 

@@ -12,6 +12,7 @@ import {
   failure,
   type ModelServer,
   message,
+  patch,
   reply,
   shell,
   startModelServer,
@@ -36,7 +37,15 @@ const told: { method: string; params: unknown }[] = [];
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "holdfast-one-")));
   model = await startModelServer();
-  codexHome = await createCodexHome({ baseUrl: model.baseUrl });
+  codexHome = await createCodexHome({
+    baseUrl: model.baseUrl,
+    extraLines: [
+      '[mcp_servers."a.b"]',
+      `command = ${JSON.stringify(process.execPath)}`,
+      // It says that it was started, and nothing else.
+      `args = ["-e", ${JSON.stringify(`require("node:fs").writeFileSync(${JSON.stringify(join(folder, "started"))}, "")`)}]`,
+    ],
+  });
   codex = spawn(await codexBinary(), ["app-server", "-c", "thread_unload_delay_secs=0"], {
     cwd: folder,
     env: { ...process.env, CODEX_HOME: codexHome.path },
@@ -100,10 +109,14 @@ async function nothingLeft(): Promise<void> {
 
 describe("one answer", () => {
   it("comes from a thread that has no place to run anything in, and is gone afterwards", async () => {
-    model.queue(reply(shell("echo ran > here; echo it ran")), reply(message('{"message":"It is this."}')));
+    model.queue(
+      reply(shell("echo ran > here; echo it ran")),
+      reply(patch("*** Begin Patch\n*** Add File: here\n+patched\n*** End Patch\n")),
+      reply(message('{"message":"It is this."}')),
+    );
     expect(await ask()).toBe('{"message":"It is this."}');
-    const [request, second] = model.requests;
-    expect(second?.outputsSinceUser[0]?.text).toContain("No usable execution environment");
+    const [request, , third] = model.requests;
+    expect(third?.outputsSinceUser).toHaveLength(2);
     expect(existsSync(join(folder, "here"))).toBe(false);
     expect(request?.lastUserText).toBe("What is it?");
     expect(JSON.stringify(request?.body)).toContain("# Do as you are told");
@@ -111,6 +124,16 @@ describe("one answer", () => {
     expect(told.find(({ method }) => method === "thread/started")?.params).toMatchObject({
       thread: { ephemeral: true },
     });
+    await nothingLeft();
+  });
+
+  it("comes without tools of MCP servers, agents or the web, and starts no server", async () => {
+    model.queue(reply(message('{"message":"It is this."}')));
+    await ask();
+    const tools = JSON.stringify(model.requests[0]?.body.tools);
+    expect(tools).not.toMatch(/mcp|exec_command|multi_agent|spawn_agent|web_search/);
+    expect(existsSync(join(folder, "started"))).toBe(false);
+    expect(told.map(({ method }) => method)).not.toContain("mcpServer/startupStatus/updated");
     await nothingLeft();
   });
 

@@ -1,6 +1,9 @@
 // Asks codex one thing, in a thread that nobody sees: it is kept nowhere, has no place where commands could run, and is let go
 // when it has answered.
 //
+// What it is asked about may have been written by anybody, and nobody looks on: so nothing in it can make codex do anything.
+// The thread has no tools of MCP servers, apps or plugins, none that search the web or start agents, and no hooks.
+//
 // Races, and what settles each:
 // - The turn ends before the answer to its start is handed over: what is heard of the thread is listened to before it starts.
 // - It is cancelled, or its time is up, at any moment: the turn is interrupted if there is one, and the thread let go, whatever
@@ -27,6 +30,22 @@ export interface OneQuestion {
 
 const letGoMs = 5_000;
 
+/** What has, or brings, tools. codex passes over those that it does not know. */
+const featuresWithTools = [
+  "shell_tool",
+  "unified_exec",
+  "multi_agent",
+  "multi_agent_v2",
+  "apps",
+  "plugins",
+  "goals",
+  "image_generation",
+  "browser_use",
+  "computer_use",
+  "memories",
+  "hooks",
+];
+
 /** The last words of its turn. Throws Fault. */
 export async function oneAnswer(
   connection: Connection,
@@ -50,6 +69,11 @@ export async function oneAnswer(
     client.request("thread/unsubscribe", { threadId: id }, { deadlineMs: letGoMs }).catch(() => undefined);
   };
   try {
+    const configured = await client.request(
+      "config/read",
+      { includeLayers: false, cwd: question.cwd },
+      { deadlineMs: limitMs, signal: ending.signal },
+    );
     await client.request(
       "thread/start",
       {
@@ -60,6 +84,7 @@ export async function oneAnswer(
         developerInstructions: question.instructions,
         // No command runs anywhere.
         environments: [],
+        config: withoutTools(configured),
       },
       {
         deadlineMs: limitMs,
@@ -119,6 +144,17 @@ export async function oneAnswer(
       letGo(threadId);
     }
   }
+}
+
+/** Laid over the configuration: each server by its name, since codex knows no way to leave out all of them. */
+function withoutTools(configured: unknown): Record<string, JsonValue> {
+  const servers = Object.keys(recordOf(recordOf(recordOf(configured).config).mcp_servers));
+  return {
+    mcp_servers: Object.fromEntries(servers.map((name) => [name, { enabled: false }])),
+    features: Object.fromEntries(featuresWithTools.map((name) => [name, false])),
+    web_search: "disabled",
+    notify: [],
+  };
 }
 
 function tooLate(): Fault {

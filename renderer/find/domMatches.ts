@@ -1,7 +1,7 @@
 // Where the words are in what is drawn. Text nodes are joined as long as they are in one line of the page, so that words are
 // found across the colours of code; nothing is changed in the page.
 
-import { folded } from "./matches";
+import { folded, foldedPlaces } from "./matches";
 
 /** What begins a line of its own. */
 const blocks =
@@ -34,16 +34,14 @@ export function rangesIn(root: Element, query: string, most = 2_000): Range[] {
 }
 
 function collect(run: readonly Text[], wanted: string, ranges: Range[], most: number): void {
-  const joined = run.map(({ data }) => data).join("");
-  const text = folded(joined);
-  // Some letters have another length in the other case; then places in the one are none in the other.
-  if (text.length !== joined.length) return;
+  const { text, placeOf } = foldedPlaces(run.map(({ data }) => data).join(""));
   for (let at = text.indexOf(wanted); at !== -1 && ranges.length < most; ) {
+    const end = at + wanted.length;
     const range = document.createRange();
-    put(run, at, (node, offset) => range.setStart(node, offset), false);
-    put(run, at + wanted.length, (node, offset) => range.setEnd(node, offset), true);
+    put(run, placeOf(at), (node, offset) => range.setStart(node, offset), false);
+    put(run, placeOf(end), (node, offset) => range.setEnd(node, offset), true);
     ranges.push(range);
-    at = text.indexOf(wanted, at + wanted.length);
+    at = text.indexOf(wanted, end);
   }
 }
 

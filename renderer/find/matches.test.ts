@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Item } from "../../preload/contract/items";
 import { agentItem } from "../state/testThread";
-import { ConversationText, countWords, findMatches, noMatches, placeAfter, step } from "./matches";
+import {
+  ConversationText,
+  countWords,
+  findMatches,
+  folded,
+  foldedPlaces,
+  noMatches,
+  placeAfter,
+  step,
+} from "./matches";
 
 function conversation(...texts: string[]) {
   const items: Item[] = texts.map((text, index) => agentItem(`i${index}`, text));
@@ -22,6 +31,43 @@ describe("finding in a conversation", () => {
       { itemId: "i2", rowKey: "i2", nth: 0 },
     ]);
     expect(find(copy, "  ")).toBe(noMatches);
+  });
+
+  it.each([
+    ["caf\u00e9", "cafe\u0301 au lait"],
+    ["cafe\u0301", "un caf\u00e9"],
+    ["istanbul", "\u0130stanbul"],
+    ["\u03bf\u03b4\u03bf\u03c3", "\u039f\u0394\u039f\u03a3"],
+    ["\u1112\u1161\u11ab\u1100\u1173\u11af", "\ud55c\uae00"],
+    ["a b", "a\u00a0b"],
+    ["👩‍💻", "x 👩‍💻 y"],
+    ["שלום", "שלום עולם"],
+    [".*[a-z]+$(", "as .*[a-z]+$( is"],
+  ])("%j is in %j", (query, text) => expect(find(conversation(text), query).list).toHaveLength(1));
+
+  it("knows where in the text as it is written a place of the compared one is", () => {
+    const letters = fc.constantFrom(
+      "a",
+      "E",
+      "e\u0301",
+      "\u00e9",
+      "\u0130",
+      "👩‍💻",
+      "\u1112\u1161\u11ab",
+      "ς",
+      "漢",
+    );
+    fc.assert(
+      fc.property(fc.array(letters), fc.array(letters, { minLength: 1 }), fc.array(letters), (a, b, c) => {
+        // A mark never joins what stands before the word.
+        const [before, word, after] = [`${a.join("")}|`, `${b.join("")}|`, c.join("")];
+        const { text, placeOf } = foldedPlaces(before + word + after);
+        expect(text).toBe(folded(before + word + after));
+        const at = folded(before).length;
+        expect(placeOf(at)).toBe(before.length);
+        expect(placeOf(at + folded(word).length)).toBe(before.length + word.length);
+      }),
+    );
   });
 
   it("names the row of a message by what it was sent as", () => {

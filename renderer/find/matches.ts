@@ -39,9 +39,33 @@ export class ConversationText {
   }
 }
 
-/** As it is compared: whatever the case, and with any blank the same. */
+/** As it is compared: whatever the case, with any blank the same, and a letter with its accents as one, however it is written. */
 export function folded(text: string): string {
-  return text.toLowerCase().replaceAll("\u00a0", " ");
+  return lowered(text.normalize("NFC"));
+}
+
+/** Of the same length. */
+function lowered(text: string): string {
+  // The only letter that is longer in the other case, and the one that has two small ones.
+  return text
+    .replaceAll("\u0130", "i")
+    .toLowerCase()
+    .replaceAll("\u03c2", "\u03c3")
+    .replaceAll("\u00a0", " ");
+}
+
+/** The same, and where each of its places is in the text as it is written. */
+export function foldedPlaces(text: string): { text: string; placeOf(at: number): number } {
+  if (text.normalize("NFC") === text) return { text: lowered(text), placeOf: (at) => at };
+  let joined = "";
+  const places: number[] = [];
+  for (const { segment, index } of new Intl.Segmenter().segment(text)) {
+    const whole = segment.normalize("NFC");
+    joined += whole;
+    for (let at = 0; at < whole.length; at++)
+      places.push(whole.length === segment.length ? index + at : index);
+  }
+  return { text: lowered(joined), placeOf: (at) => places[at] ?? text.length };
 }
 
 export function findMatches(

@@ -2,9 +2,9 @@
 // follow each other and an early place count for more, so that "nt" finds "New thread" before "Next pane, in the list".
 
 export function fitness(words: string, typed: string): number {
-  const wanted = typed.toLowerCase().replaceAll(/\s+/g, "");
+  const wanted = typed.normalize("NFC").toLowerCase().replaceAll(/\s+/g, "");
   if (wanted === "") return 1;
-  const held = words.toLowerCase();
+  const held = words.normalize("NFC").toLowerCase();
   let score = 0;
   let at = 0;
   let last = -2;

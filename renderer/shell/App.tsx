@@ -1,5 +1,4 @@
-// The root: what is drawn before main has said anything, when it cannot be reached, and the window itself. The window is
-// loaded while main is asked what to show in it, so that the page is there with as little as possible.
+// The root: what is drawn before main has said anything, when it cannot be reached, and the window itself.
 
 import { useEffect, useState } from "react";
 import { appStore, retryApp } from "../state/appStore";
@@ -9,16 +8,9 @@ import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { HintProvider } from "../ui/Hint";
-import { Later, LaterPart } from "../ui/later";
 import { Notice } from "../ui/Notice";
 import { Spinner } from "../ui/Spinner";
-
-const windowPart = new LaterPart(async () => (await import("./Window")).Window);
-
-/** Starts to load it before it is drawn. */
-export function preloadWindow(): void {
-  void windowPart.load();
-}
+import { Window } from "./Window";
 
 export function App() {
   return (
@@ -53,7 +45,7 @@ function Root() {
     setStarted(true);
   }, [ready]);
   if (!ready || !started) return <Opening />;
-  return <Later part={windowPart} props={{}} meanwhile={<Opening />} />;
+  return <Window />;
 }
 
 function Opening() {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ThreadRow } from "../../preload/contract/app";
 import type { WorktreeStartView } from "../../preload/contract/worktrees";
 import { threadRow, workspace } from "../state/testThread";
-import { type ListInput, type ListRow, listRows, matchRanges, titleMatches } from "./rows";
+import { type ListInput, type ListRow, listRows, matchRanges, titleMatcher } from "./rows";
 
 function input(rows: ThreadRow[], part: Partial<ListInput> = {}): ListInput {
   return {
@@ -186,8 +186,8 @@ describe("a filtered list", () => {
 });
 
 it("matches words in any order, and marks them without overlap", () => {
-  expect(titleMatches("Fix the login page", "page fix")).toBe(true);
-  expect(titleMatches("Fix the login page", "page fixed")).toBe(false);
+  expect(titleMatcher("page fix")("Fix the login page")).toBe(true);
+  expect(titleMatcher("page fixed")("Fix the login page")).toBe(false);
   expect(matchRanges("Fix the login", "login fi")).toEqual([
     [0, 2],
     [8, 13],

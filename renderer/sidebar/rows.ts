@@ -66,10 +66,13 @@ function group(rows: Rows): Map<string, Grouped> {
   return groups;
 }
 
-export function titleMatches(title: string, filter: string): boolean {
+/** For many titles: the filter is taken apart once. */
+export function titleMatcher(filter: string): (title: string) => boolean {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const held = title.toLowerCase();
-  return words.every((word) => held.includes(word));
+  return (title) => {
+    const held = title.toLowerCase();
+    return words.every((word) => held.includes(word));
+  };
 }
 
 /** Where the words of the filter are in a title, as [start, end) pairs in order and without overlap. */
@@ -112,6 +115,7 @@ export function listRows(input: ListInput): ListRow[] {
   const workspaces = inFamilies(input.workspaces);
   const filter = input.filter.trim();
   const filtering = filter !== "";
+  const titleFits = titleMatcher(filter);
   const groups = group(rows);
   const newestFirst = (a: ThreadRow, b: ThreadRow) =>
     orderMs(b) - orderMs(a) || (a.threadId < b.threadId ? 1 : -1);
@@ -133,7 +137,7 @@ export function listRows(input: ListInput): ListRow[] {
   /** Below its worktree once that is listed; before, where the message was written. */
   const startsIn = (workspaceId: string) =>
     input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title }) => {
-      if (state.phase === "returned" || (filtering && !titleMatches(title, filter))) return false;
+      if (state.phase === "returned" || (filtering && !titleFits(title))) return false;
       return (isListed.has(worktreeWorkspaceId) ? worktreeWorkspaceId : from) === workspaceId;
     });
   const putThread = (row: ThreadRow, held: Grouped, place: RowPlace) => {
@@ -157,8 +161,7 @@ export function listRows(input: ListInput): ListRow[] {
 
   /** A thread stays in a filtered list when it or any of its descendants matches. */
   const matches = (row: ThreadRow, held: Grouped): boolean =>
-    titleMatches(row.title, filter) ||
-    (held.children.get(row.threadId) ?? []).some((child) => matches(child, held));
+    titleFits(row.title) || (held.children.get(row.threadId) ?? []).some((child) => matches(child, held));
 
   workspaces.forEach((workspace, index) => {
     const held = groups.get(workspace.id) ?? emptyGroup();

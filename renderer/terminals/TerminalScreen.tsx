@@ -16,6 +16,7 @@ import { onKeyboard } from "./keyboard";
 import { mayPaste } from "./paste";
 import { Screen, scrollbackLines } from "./screen";
 import { isOver } from "./terminalWords";
+import { Typing } from "./typing";
 import { withRest } from "./withRest";
 
 export interface TerminalScreenProps {
@@ -39,9 +40,6 @@ export interface FillOptions {
 type Trouble =
   /** What was typed did not arrive, or nobody knows whether it did. */
   { what: "typing"; fault: FaultView } | { what: "showing"; fault: FaultView };
-
-/** One call carries no more. */
-const pieceBytes = 256 * 1024;
 
 /** The window holds so many lines, and main so many bytes. */
 const cutWords = `Only the end of what it has printed is kept: at most ${scrollbackLines.toLocaleString("en")} lines, and 1 MiB.`;
@@ -144,7 +142,8 @@ function show(
     row,
     label,
     fontPx,
-    typed: (bytes) => void type(terminalId, bytes, (fault) => setTrouble({ what: "typing", fault })),
+    typed: (bytes) =>
+      typingOf(terminalId).type(bytes, (error) => setTrouble({ what: "typing", fault: faultOf(error) })),
     copy: (text) => void copyText(text, "Selection"),
     openLink: (url, isPlain) => void openTerminalLink(url, isPlain),
     mayPaste,
@@ -185,18 +184,16 @@ function show(
   };
 }
 
-async function type(
-  terminalId: string,
-  bytes: Uint8Array,
-  failed: (fault: FaultView) => void,
-): Promise<void> {
-  try {
-    const pieces = [];
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      pieces.push(call("terminals.write", { terminalId, bytes: bytes.slice(at, at + pieceBytes) }));
-    }
-    await Promise.all(pieces);
-  } catch (error) {
-    failed(faultOf(error));
-  }
+/** Of terminals that were typed into and have not taken all of it: also when they are shown elsewhere in between. */
+const typings = new Map<string, Typing>();
+
+function typingOf(terminalId: string): Typing {
+  const known = typings.get(terminalId);
+  if (known !== undefined) return known;
+  const typing = new Typing({
+    send: (bytes) => call("terminals.write", { terminalId, bytes }),
+    idle: () => typings.delete(terminalId),
+  });
+  typings.set(terminalId, typing);
+  return typing;
 }

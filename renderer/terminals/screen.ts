@@ -16,6 +16,7 @@ import { findMatches, nextMatch } from "./findText";
 import type { Room, TerminalSize } from "./fit";
 import { MarkLimit } from "./marks";
 import { OutputWriter, type Sink } from "./outputWriter";
+import { plainPaste } from "./paste";
 import { onlyAnswerWhen } from "./questions";
 import { followTerminalTheme, terminalTheme } from "./terminalTheme";
 import { webLinks } from "./webLinks";
@@ -185,7 +186,7 @@ export class Screen {
 
   /** Before the emulator hears of it. */
   readonly #paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const text = plainPaste(event.clipboardData?.getData("text/plain") ?? "");
     event.preventDefault();
     event.stopPropagation();
     if (text === "") return;

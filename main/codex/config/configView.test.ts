@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConfigReadResponse } from "../protocol/v2/ConfigReadResponse";
-import { keyOf, viewConfig } from "./configView";
+import { keyPathOf, viewConfig } from "./configView";
 
 const user = { type: "user", file: "/home/me/.codex/config.toml", profile: null } as const;
 
@@ -81,7 +81,7 @@ describe("codex's configuration", () => {
     );
     expect(entry(view, 'projects."/a b".trust_level')?.source.kind).toBe("user");
     expect(entry(view, "misspelt")?.value).toBe(3);
-    expect(keyOf(["a", "b.c", 'd"e'])).toBe('a."b.c"."d\\"e"');
+    expect(keyPathOf(["a", "b.c", 'd"e\\f\tg'])).toBe('a."b.c"."d\\"e\\\\f\tg"');
   });
 
   test("lists layers that codex does not use, and knows no file where there is none", () => {

@@ -120,9 +120,18 @@ export function sourceOf(source: ConfigLayerSource): Source {
   }
 }
 
-/** As TOML writes it, and as `config/value/write` reads it. */
-export function keyOf(path: readonly string[]): string {
-  return path.map((name) => (/^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name))).join(".");
+/** As TOML writes it. */
+function keyOf(path: readonly string[]): string {
+  return joined(path, (name) => JSON.stringify(name));
+}
+
+/** As `config/value/write` reads it: a backslash there stands before what is meant as it is, also before an n. */
+export function keyPathOf(path: readonly string[]): string {
+  return joined(path, (name) => `"${name.replace(/["\\]/g, "\\$&")}"`);
+}
+
+function joined(path: readonly string[], quoted: (name: string) => string): string {
+  return path.map((name) => (/^[A-Za-z0-9_-]+$/.test(name) ? name : quoted(name))).join(".");
 }
 
 const secretNames = /(^|_)(token|secret|password|api_key|authorization|credentials?)$/i;

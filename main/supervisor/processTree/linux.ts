@@ -45,6 +45,11 @@ export function linuxProcessTable(clock: Clock): ProcessTable {
 
     readMarker,
 
+    async valuesOf(name, rows) {
+      const found = await inBatches(rows, async ({ pid }) => [pid, await readMarker(pid, name)] as const);
+      return new Map(found.flatMap(([pid, value]) => (value === null ? [] : [[pid, value]])));
+    },
+
     async markedWith(marker, rows) {
       const found = await inBatches(rows, async ({ pid }) => ((await carries(pid, marker)) ? pid : null));
       return new Set(found.filter((pid) => pid !== null));

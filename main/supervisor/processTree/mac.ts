@@ -25,6 +25,10 @@ export const macProcessTable: ProcessTable = {
     return row ? (parseEnvironments(await listEnvironments(), [row], name).get(pid) ?? null) : null;
   },
 
+  async valuesOf(name, rows) {
+    return parseEnvironments(await listEnvironments(), rows, name);
+  },
+
   async markedWith({ name, value }: Marker, rows) {
     const values = parseEnvironments(await listEnvironments(), rows, name);
     return new Set([...values].filter(([, found]) => found === value).map(([pid]) => pid));

@@ -33,6 +33,8 @@ export interface ProcessTable {
   listProcesses(): Promise<ProcessRow[]>;
   /** The value of a variable in the environment of a process; null when it has none or may not be read. */
   readMarker(pid: number, name: string): Promise<string | null>;
+  /** By pid the values of that variable in the environments of `rows`, of those that have it. */
+  valuesOf(name: string, rows: readonly ProcessRow[]): Promise<Map<number, string>>;
   /** The pids among `rows` whose environment has the marker. */
   markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>>;
   /** Null when there is no such process, or a zombie. */

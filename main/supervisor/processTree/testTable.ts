@@ -93,6 +93,15 @@ export class FakeTable implements ProcessTable {
     return this.#processes.get(pid)?.marker ?? null;
   }
 
+  async valuesOf(_name: string, rows: readonly ProcessRow[]): Promise<Map<number, string>> {
+    return new Map(
+      rows.flatMap(({ pid }) => {
+        const marker = this.#processes.get(pid)?.marker;
+        return marker ? [[pid, marker] as const] : [];
+      }),
+    );
+  }
+
   async markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>> {
     const marked = rows.filter(({ pid }) => this.#processes.get(pid)?.marker === marker.value);
     return new Set(marked.map(({ pid }) => pid));

@@ -30,6 +30,10 @@ export const windowsProcessTable: ProcessTable = {
   async readMarker() {
     return null;
   },
+  async valuesOf() {
+    return new Map();
+  },
+
   async markedWith() {
     return new Set();
   },

@@ -1,6 +1,18 @@
 // Threads as files: what is in them, that they are whole or not there, and that an export can be watched and cancelled.
 
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -175,6 +187,38 @@ describe("an export", () => {
     const { exports, ended } = setUp();
     await ended(exports.start("x", "json", out("link.json")));
     expect(JSON.parse(await readFile(out("real.json"), "utf8")).turns).toHaveLength(turnCount);
+  });
+
+  it("makes what a link leads to, where there is nothing yet", async () => {
+    await symlink("later.json", out("link.json"));
+    const { exports, ended } = setUp();
+    await ended(exports.start("x", "json", out("link.json")));
+    expect(JSON.parse(await readFile(out("later.json"), "utf8")).turns).toHaveLength(turnCount);
+    expect(await readlink(out("link.json"))).toBe("later.json");
+  });
+
+  it("stays as private as the file that it replaces", async () => {
+    await writeFile(out("a.json"), "before", { mode: 0o600 });
+    const { exports, ended } = setUp();
+    await ended(exports.start("x", "json", out("a.json")));
+    expect((await stat(out("a.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  it.skipIf(process.platform === "win32")("replaces nothing but files", async () => {
+    execFileSync("mkfifo", [out("pipe.json")]);
+    const { exports, ended } = setUp();
+    expect(await ended(exports.start("x", "json", out("pipe.json")))).toMatchObject({
+      fault: { code: "not_writable" },
+    });
+    expect((await stat(out("pipe.json"))).isFIFO()).toBe(true);
+    expect(await left()).toEqual(["pipe.json"]);
+  });
+
+  it("has room for the longest name that a title makes", async () => {
+    const name = `${fileName("漢🙂".repeat(100))}.json`;
+    const { exports, ended } = setUp();
+    expect(await ended(exports.start("x", "json", out(name)))).toMatchObject({ state: "done" });
+    expect(await readdir(join(folder, "out"))).toEqual([name]);
   });
 
   it("says where nothing can be written", async () => {

@@ -224,6 +224,18 @@ function nothingYet(): Fault {
   });
 }
 
+/** Names of files are bounded in bytes; an ending is still to come. */
+function shortened(name: string): string {
+  let short = "";
+  let bytes = 0;
+  for (const character of [...name].slice(0, 80)) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > 200) break;
+    short += character;
+  }
+  return short;
+}
+
 /** A title as the name of a file on any platform. */
 export function fileName(title: string): string {
   const name = title
@@ -232,7 +244,7 @@ export function fileName(title: string): string {
     .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, " ")
     .replaceAll(/\s+/g, " ")
     .replace(/^[. ]+|[. ]+$/g, "");
-  const short = [...name].slice(0, 80).join("").trim();
+  const short = shortened(name).trim();
   const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short);
   return short === "" || reserved ? "Thread" : short;
 }

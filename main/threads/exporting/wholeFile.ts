@@ -11,12 +11,14 @@ import {
   open,
   readdir,
   readFile,
+  readlink,
   realpath,
   rename,
   rm,
+  stat,
   unlink,
 } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { Fault } from "../../fault";
 import type { Log } from "../../log";
@@ -39,15 +41,19 @@ export class WholeFile {
 
   /** `records`: the folder for what is on record. Rejects with the Fault that says why nothing can be written there. */
   static async begin(path: string, records: string): Promise<WholeFile> {
-    // A link stays one: what it leads to is replaced.
-    const target = await realpath(path).catch(() => path);
     const id = randomUUID();
-    const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.holdfast-${id}.part`);
     const record = join(records, `${id}.json`);
     try {
+      const target = await targetOf(path);
+      const before = await stat(target).catch(() => null);
+      if (before && !before.isFile()) throw notAFile(path, before.isDirectory());
+      // Not after its own name, which may be as long as names can be.
+      const temporary = join(dirname(target), `.holdfast-${id}.part`);
       await mkdir(records, { recursive: true, mode: 0o700 });
       await writeSafely(record, JSON.stringify({ temporary }));
-      const handle = await open(temporary, "wx", 0o644);
+      const handle = await open(temporary, "wx", before ? 0o600 : 0o644);
+      // Whoever may read what was there may read what replaces it, and nobody else.
+      if (before) await handle.chmod(before.mode & 0o777).catch(() => undefined);
       return new WholeFile(handle, temporary, record, target);
     } catch (error) {
       await rm(record, { force: true });
@@ -108,6 +114,18 @@ export async function dropLeftFiles(records: string, log: Log): Promise<void> {
   }
 }
 
+/** A link stays one: what it leads to is replaced, or made where it leads to nothing yet. */
+async function targetOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    const link = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => null) : null;
+    if (link === null) return path;
+    const folder = await realpath(dirname(resolve(dirname(path), link)));
+    return join(folder, basename(link));
+  }
+}
+
 async function writeSafely(path: string, text: string): Promise<void> {
   const handle = await open(path, "wx", 0o600);
   try {
@@ -122,7 +140,14 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : null;
 }
 
+function notAFile(path: string, isFolder: boolean): Fault {
+  return new Fault("not_writable", `${path} is ${isFolder ? "a folder" : "no file that can be replaced"}.`, {
+    hint: "Choose another name.",
+  });
+}
+
 export function notWritten(path: string, error: unknown): Fault {
+  if (error instanceof Fault) return error;
   const options = {
     detail: error instanceof Error ? error.message : String(error),
     cause: error,
@@ -152,7 +177,7 @@ export function notWritten(path: string, error: unknown): Fault {
     case "EISDIR":
     case "EEXIST":
     case "ENOTEMPTY":
-      return new Fault("not_writable", `${path} is a folder.`, { ...options, hint: "Choose another name." });
+      return notAFile(path, true);
     case "ENAMETOOLONG":
       return new Fault("not_writable", "That name is too long for this disk.", {
         ...options,

@@ -7,7 +7,9 @@
 // - Somebody stages something else in between: git commits what is staged when it takes the index, as it always does.
 
 import { Fault } from "../../fault";
+import { fieldsOf, fileName } from "./fields";
 import type { Job } from "./jobs";
+import { KeptIndex } from "./keptIndex";
 import { operationOf } from "./list";
 import { type ChangesRepository, gitFault } from "./repository";
 import { stageFiles } from "./staging";
@@ -42,16 +44,20 @@ export async function makeCommit(
   if (amend && before === null) {
     throw new Fault("nothing_to_amend", "There is no commit yet that could be amended.");
   }
-  const staged = what === "everything" ? await stageEverything(repository) : null;
+  if (what === "everything") await refuseConflicts(repository);
+  const staged = what === "everything" ? await KeptIndex.of(repository) : null;
   try {
+    if (staged !== null) await stageFiles(repository, null);
     if (!amend && (await isNothingStaged(repository))) throw nothingStaged(what);
     await commitNow(repository, message, amend, job);
   } catch (error) {
     const after = await headOf(repository);
     if (after === null || after === before) {
-      if (staged !== null) await repository.change(["read-tree", staged], "put back what was staged");
+      await staged?.putBack();
       throw error;
     }
+  } finally {
+    await staged?.forget();
   }
   const described = await repository.lookText(
     ["log", "--max-count=1", "--no-show-signature", "--encoding=UTF-8", "--format=%H %s"],
@@ -70,7 +76,11 @@ async function commitNow(
   await repository.whenUnlocked("commit", async () => {
     const end = await repository.act(
       // What begins with "#" is a part of the message, too: nobody has edited it in git's own form.
-      ["commit", "--file=-", "--cleanup=whitespace", ...(amend ? ["--amend"] : [])],
+      // It is handed over in UTF-8, whatever git is set to take.
+      [
+        ...["-c", "i18n.commitEncoding=UTF-8"],
+        ...["commit", "--file=-", "--cleanup=whitespace", ...(amend ? ["--amend"] : [])],
+      ],
       {
         input: Buffer.from(message),
         limitMs: commitLimitMs,
@@ -90,13 +100,17 @@ async function commitNow(
   });
 }
 
-/** The tree of what was staged before; null: it cannot be written down (there are conflicts). */
-async function stageEverything(repository: ChangesRepository): Promise<string | null> {
-  const { code, output } = await repository.change(["write-tree"], "look at what is staged", {
-    alsoOk: [128],
+/** Everything would have what git has put into the files to mark a conflict. */
+async function refuseConflicts(repository: ChangesRepository): Promise<void> {
+  const { output } = await repository.look(["ls-files", "--unmerged", "-z"], "look for conflicts");
+  const [first] = fieldsOf(output);
+  if (first === undefined) return;
+  // "100644 sha stage\tname"
+  const { path } = fileName(first.subarray(first.indexOf(0x09) + 1));
+  throw new Fault("has_conflicts", `${path} has conflicts, so not everything can be committed.`, {
+    hint: "Solve them in the file and stage it, then commit.",
+    path,
   });
-  await stageFiles(repository, null);
-  return code === 0 ? output.toString("utf8").trim() : null;
 }
 
 async function isNothingStaged(repository: ChangesRepository): Promise<boolean> {

@@ -6,6 +6,7 @@
 //   can be brought back.
 // - Somebody writes a file anew in its place, at any moment: it is left alone, and what was there before stays in the store.
 // - A file is changed after it was discarded: bringing back is refused, for all files of that step, before the first is moved.
+//   One that is what is staged again (a branch was checked out and left) has no changes to lose.
 // - It is brought back in two windows at once: one git job at a time for each working tree, and the second finds no record.
 
 import { randomUUID } from "node:crypto";
@@ -15,7 +16,7 @@ import type { ChangedFile, Discard } from "../../../preload/contract/changes";
 import { Fault } from "../../fault";
 import type { DiscardedFile, DiscardRecord, DiscardsLedger } from "../../ledger/discardsLedger";
 import { readRegular } from "./counts";
-import { pathList } from "./fields";
+import { fieldsOf, pathList } from "./fields";
 import { identityOf, moveAway, putInto } from "./moving";
 import { checkPath, placeOf } from "./path";
 import { type ChangesRepository, filesLimitMs, largeFileBytes } from "./repository";
@@ -128,7 +129,8 @@ export class Discards {
       // It was brought back when this was cut off.
       if (kept !== null && (await identityOf(kept)) === "nothing") continue;
       const now = await identityOf(place);
-      const isAsLeft = now === "nothing" || now === entry.left || (await isClean(repository, entry));
+      const isAsLeft =
+        now === "nothing" || now === entry.left || (await isClean(repository, entry.path, place));
       if (!isAsLeft) throw changedSince(entry.path, place);
       steps.push({ entry, place, kept, now });
     }
@@ -230,15 +232,30 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
     if (file.submodule || file.repository) throw isOther(path);
     const place = await placeOf(repository.root, path);
     const found = await lstat(place).catch(() => null);
-    if (found?.isDirectory()) {
+    // One in which nothing is, git would not even name.
+    if (found?.isDirectory() && !(await isGone(place))) {
       throw new Fault("folder_in_the_way", `${path} is a folder now, so the file cannot come back.`, {
         hint: "Move the folder away, or stage the change.",
         path: place,
       });
     }
-    planned.push({ path, kept: found === null ? null : String(index), left: null, place, file });
+    planned.push({
+      path,
+      kept: found === null || found.isDirectory() ? null : String(index),
+      left: null,
+      place,
+      file,
+    });
   }
   return planned;
+}
+
+/** Takes an empty folder away. */
+async function isGone(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What is staged is written where nothing is any more. */
@@ -258,11 +275,24 @@ async function restore(repository: ChangesRepository, planned: readonly Planned[
   });
 }
 
-/** For what was not written down to its end. */
-async function isClean(repository: ChangesRepository, { path, left }: DiscardedFile): Promise<boolean> {
-  if (left !== null) return false;
-  const { files } = await readStatus(repository, mostNamed, [path]);
-  return files.every((file) => file.unstaged === null && file.conflict === null);
+/**
+ * It is what is staged, so that nothing is lost when it goes. By its content: what `git status` passes over (ignored files, and
+ * those that are said to be unchanged) is not clean for that.
+ */
+async function isClean(repository: ChangesRepository, path: string, place: string): Promise<boolean> {
+  const found = await lstat(place).catch(() => null);
+  if (!found?.isFile() || found.size > largeFileBytes) return false;
+  const listed = await repository.look(["ls-files", "-z", "--stage", "--", path], "look for the file");
+  // "100644 sha stage\tname"
+  const entry = fieldsOf(listed.output)
+    .map((field) => /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(field.toString("utf8")))
+    .find((each) => each?.[2] === path);
+  if (!entry) return false;
+  const hashed = await repository.lookText(
+    ["hash-object", `--path=${path}`, "--", place],
+    "look at the file",
+  );
+  return hashed === entry[1];
 }
 
 function modeOf(mode: string | null): number {

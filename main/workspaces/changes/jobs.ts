@@ -106,6 +106,8 @@ class RunningJob implements Job {
   readonly #abort = new AbortController();
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
+  /** What it says comes in pieces that may end in the middle of a character. */
+  readonly #decoder = new StringDecoder("utf8");
   #text = "";
   /** How much was said before that. */
   #dropped = 0;

@@ -124,7 +124,12 @@ async function untracked(repository: ChangesRepository, path: string): Promise<F
       GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository.common, "objects"),
     };
     await mkdir(variables.GIT_OBJECT_DIRECTORY);
-    await repository.look(["add", "--intent-to-add", "--", path], "look at the new file", { variables });
+    await repository.look(
+      // Where a sparse checkout leaves folders out, git would refuse what is in them all the same.
+      ["-c", "core.sparseCheckout=false", "add", "--intent-to-add", "--", path],
+      "look at the new file",
+      { variables },
+    );
     return await diff(repository, ["--no-renames"], [path], variables);
   } finally {
     await rm(folder, { recursive: true, force: true });

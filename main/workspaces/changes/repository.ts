@@ -49,8 +49,8 @@ const usualLimitMs = 30_000;
 const usualBytes = 4 * 1024 * 1024;
 /** Many files may be written or read. */
 export const filesLimitMs = 5 * 60_000;
-const lockWaitMs = 3_000;
-const lockTryEveryMs = 150;
+export const lockWaitMs = 3_000;
+export const lockTryEveryMs = 150;
 
 /** What a person's settings could change in what is read here. */
 const plainOutput = [
@@ -311,11 +311,12 @@ function lockOf(end: ProgramEnd): string | null {
   return /'([^'\n]*index\.lock)'/.exec(end.errors)?.[1] ?? null;
 }
 
-function lockedFault(lock: string, root: string): Fault {
+export function lockedFault(lock: string, root: string, cause?: unknown): Fault {
   const path = resolve(root, lock);
   return new Fault("repository_locked", `Another git is at work in this repository: ${path} is there.`, {
     hint: "Wait until it has ended, then try again. If no git runs any more, delete that file yourself.",
     path,
+    cause,
     retryable: true,
   });
 }

@@ -38,8 +38,22 @@ export async function stageFiles(
       if (error instanceof Fault && error.detail?.includes("did not match any files")) {
         throw changedMeanwhile(error);
       }
+      if (error instanceof Fault && error.detail?.includes("sparse-checkout")) throw outsideSparse(error);
       throw error;
     });
+}
+
+function outsideSparse(cause: Fault): Fault {
+  const [, path] = /^outside of .*\n.*\n(.+)$/m.exec(cause.detail ?? "") ?? [];
+  return new Fault(
+    "outside_sparse",
+    `${path ?? "A file"} is in a folder that this sparse checkout leaves out, so nothing was staged.`,
+    {
+      hint: "Take that folder in with `git sparse-checkout add FOLDER`, or move the file away.",
+      ...(cause.detail === undefined ? {} : { detail: cause.detail }),
+      cause,
+    },
+  );
 }
 
 async function allUnstaged(repository: ChangesRepository): Promise<string[]> {

@@ -3,6 +3,7 @@
 //
 // Races settled here:
 // - It prints without end: the file is written once a second at most, and has a bound.
+// - It prints while it is written, and then nothing more: that is written after the next second.
 // - Holdfast dies while it is written: it is written beside the old one and put in its place.
 // - It is removed while it is being written: what is written last is removed too.
 
@@ -69,6 +70,7 @@ export class KeptOutput {
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
   #isOver = false;
+  #hasMore = false;
   #hasFailed = false;
 
   constructor(path: string, clock: Clock, failed: (error: unknown) => void) {
@@ -80,11 +82,8 @@ export class KeptOutput {
   add(bytes: Uint8Array): void {
     if (this.#isOver) return;
     this.#scrollback.add(bytes);
-    this.#timer ??= this.#clock.after(pauseMs, () => {
-      this.#writing = this.#write().finally(() => {
-        this.#timer = null;
-      });
-    });
+    this.#hasMore = true;
+    this.#writeSoon();
   }
 
   /** Never rejects. */
@@ -93,6 +92,16 @@ export class KeptOutput {
     this.#timer?.cancel();
     await this.#writing;
     await rm(this.#path, { force: true }).catch(this.#failed);
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= this.#clock.after(pauseMs, () => {
+      this.#hasMore = false;
+      this.#writing = this.#write().finally(() => {
+        this.#timer = null;
+        if (this.#hasMore && !this.#isOver) this.#writeSoon();
+      });
+    });
   }
 
   async #write(): Promise<void> {

@@ -11,7 +11,7 @@
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
 import type { Marker, ProcessRef, ProcessRow, ProcessTable } from "../../supervisor/processTree";
-import { endTree, type Ownership, ownedBy, systemProcessTable } from "../../supervisor/processTree";
+import { endTree, type Ownership, ownedBy } from "../../supervisor/processTree";
 
 export const terminalVariable = "HOLDFAST_TERMINAL";
 
@@ -50,13 +50,15 @@ export async function findLeader(
 }
 
 /** What of it runs. Rejects with a Fault when the system's processes cannot be listed. */
-export function whatRuns(tree: TerminalTree, clock: Clock): Promise<ProcessRow[]> {
-  return ownedBy(ownershipOf(tree), systemProcessTable(clock));
+export function whatRuns(tree: TerminalTree, table: ProcessTable): Promise<ProcessRow[]> {
+  return ownedBy(ownershipOf(tree), table);
 }
 
 /** Null: nothing of it is left. Bounded in time. */
-export async function endTerminalTree(tree: TerminalTree, clock: Clock): Promise<Fault | null> {
-  const table = systemProcessTable(clock);
+export async function endTerminalTree(
+  tree: TerminalTree,
+  { table, clock }: { table: ProcessTable; clock: Clock },
+): Promise<Fault | null> {
   const { leader } = tree;
   const { left } = await endTree(ownershipOf(tree), {
     table,

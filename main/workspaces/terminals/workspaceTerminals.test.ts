@@ -1,5 +1,6 @@
 // Terminals over the codex that comes with the app: what runs in them is real.
 
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../clock";
@@ -148,12 +149,16 @@ describe.skipIf(process.platform === "win32")(
       const shell = await run(null);
       await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
       await shell.says("42 jobs");
-      const kept = () => Buffer.from(terminals().left[0]?.output ?? []).toString();
+      const kept = () => {
+        const names = readdirSync(join(test.root, "terminals")).filter((name) => name.endsWith(".out"));
+        return names.map((name) => readFileSync(join(test.root, "terminals", name), "utf8")).join("");
+      };
       await expect.poll(kept, { timeout: 10_000 }).toContain("42 jobs");
       const next = terminals();
       expect(next.left).toMatchObject([
         { place: { kind: "workspace", workspaceId: "w" }, command: null, cwd: test.root },
       ]);
+      expect(Buffer.from(next.left[0]?.output ?? []).toString()).toContain("42 jobs");
       await next.endLeft();
       expect(test.ledger.terminals.list()).toEqual([]);
       expect(terminals().left).toEqual([]);

@@ -18,7 +18,8 @@ import { asFault, Fault } from "../../fault";
 import type { TerminalsLedger } from "../../ledger/terminalsLedger";
 import type { Log } from "../../log";
 import type { Cleanups } from "../../supervisor/cleanups";
-import { systemProcessTable } from "../../supervisor/processTree";
+import { type ProcessTable, systemProcessTable } from "../../supervisor/processTree";
+import { sharedSearches } from "../../supervisor/processTree/sharedSearches";
 import type { LostTerminal } from "../../terminals/lostTerminal";
 import type { PlaceEvent, PlaceProcess, TerminalPlace, TerminalRequest } from "../../terminals/place";
 import { shellArguments } from "../../terminals/shellArguments";
@@ -57,10 +58,13 @@ export class WorkspaceTerminals {
   readonly left: readonly LostTerminal[];
   readonly #options: WorkspaceTerminalsOptions;
   readonly #outputs: KeptOutputs;
+  /** Many terminals end at once, when codex or Holdfast does. */
+  readonly #table: ProcessTable;
   readonly #leftSubjects: readonly TerminalSubject[];
 
   constructor(options: WorkspaceTerminalsOptions) {
     this.#options = options;
+    this.#table = sharedSearches(systemProcessTable(options.clock));
     const { clock, log, folder, ledger, cleanups } = options;
     this.#outputs = new KeptOutputs({ folder, clock, log });
     const records = ledger.list();
@@ -131,7 +135,7 @@ export class WorkspaceTerminals {
         if (event.type === "closed" || event.type === "lost") void kept.remove();
         tell(event);
       },
-      running: async () => (await whatRuns(subject, clock)).length,
+      running: async () => (await whatRuns(subject, this.#table)).length,
       endAll: () => this.#clean(subject),
       gone: async () => this.#strikeOff(terminalId),
     });
@@ -139,9 +143,9 @@ export class WorkspaceTerminals {
 
   /** Without it what it starts is known by its mark all the same. */
   async #findLeader(subject: TerminalSubject, codexPid: number): Promise<void> {
-    const { ledger, clock, log } = this.#options;
+    const { ledger, log } = this.#options;
     try {
-      const leader = await findLeader(subject.terminalId, codexPid, systemProcessTable(clock));
+      const leader = await findLeader(subject.terminalId, codexPid, this.#table);
       if (leader === null) return;
       subject.leader = leader;
       ledger.ledBy(subject.terminalId, leader);
@@ -153,7 +157,7 @@ export class WorkspaceTerminals {
   #clean(subject: TerminalSubject): Promise<Fault | null> {
     const { cleanups, clock } = this.#options;
     return cleanups.perform(terminalCleanup(subject), async () => {
-      const left = await endTerminalTree(subject, clock);
+      const left = await endTerminalTree(subject, { table: this.#table, clock });
       if (left !== null) return left;
       this.#strikeOff(subject.terminalId);
       await this.#outputs.of(subject.terminalId).remove();

@@ -45,6 +45,8 @@ test("what is typed is read back as the same value, and what is none is said", (
     expect(readTyped(asTyped(each.value, kind), kind)).toEqual({ ok: true, value });
   }
   expect(readTyped("3x", { kind: "number" }).ok).toBe(false);
+  expect(readTyped("9007199254740991", { kind: "number" })).toEqual({ ok: true, value: 9007199254740991 });
+  expect(readTyped("9007199254740993", { kind: "number" }).ok).toBe(false);
   expect(readTyped("[1,", { kind: "json" }).ok).toBe(false);
   expect(readTyped("null", { kind: "json" }).ok).toBe(false);
   expect(readTyped("", { kind: "text" }).ok).toBe(false);

@@ -49,6 +49,10 @@ export function readTyped(
         : { ok: false, said: "Choose true or false." };
     case "number": {
       const tight = typed.trim();
+      // Beyond that it would be another number by the time it is written.
+      if (/^-?\d+$/.test(tight) && !Number.isSafeInteger(Number(tight))) {
+        return { ok: false, said: `At most ${Number.MAX_SAFE_INTEGER} can be written here.` };
+      }
       return /^-?\d+(\.\d+)?$/.test(tight) && Number.isFinite(Number(tight))
         ? { ok: true, value: Number(tight) }
         : { ok: false, said: "A number is wanted here, such as 3 or 0.5." };

@@ -1,0 +1,95 @@
+// A command that prints 100 MB: until its turn has ended, what main's heap grows by, and how long either process is busy at a
+// time; beside a reader that only takes in what codex says of it.
+
+import { expect } from "@playwright/test";
+import { createCodexHome } from "../e2e/support/codexHome";
+import { message, reply, shell, startModelServer } from "../e2e/support/modelServer";
+import { BareCodex } from "./bareCodex";
+import { readBare } from "./bareReading";
+import { BenchHome } from "./homes";
+import type { Measurement } from "./measurement";
+import { Meters } from "./meters";
+
+const runs = 3;
+const megabytes = 100;
+const command = `yes 'one more line of output, and one more after it' | head -c ${megabytes}000000`;
+const lastWords = "That was all it printed.";
+
+const measurement: Measurement = {
+  title: `A command that prints ${megabytes} MB`,
+  async measure(context) {
+    const tookMs: number[] = [];
+    const cpuMs: number[] = [];
+    const bareTookMs: number[] = [];
+    const bareCpuMs: number[] = [];
+    const heapMiB: number[] = [];
+    const taskMs: number[] = [];
+    const lagMs: number[] = [];
+    const model = await startModelServer();
+    model.handle((request) =>
+      request.outputsSinceUser.length > 0
+        ? reply(message(lastWords))
+        : reply(shell(command, { yieldTimeMs: 30_000 })),
+    );
+    const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
+    try {
+      for (let run = 0; run < runs; run += 1) {
+        const codex = await BareCodex.start(context.projectRoot, codexHome.path);
+        try {
+          const reading = await readBare(context.projectRoot, codex, { threads: 1 });
+          bareTookMs.push(reading.tookMs);
+          bareCpuMs.push(reading.cpuMs);
+        } finally {
+          await codex.end();
+        }
+        const home = new BenchHome(context, { CODEX_HOME: codexHome.path });
+        try {
+          const { app, page } = await home.launch([home.folder("atlas")]);
+          await expect(page.getByRole("status", { name: "Session" })).toContainText(/^connected/);
+          const meters = await Meters.install(app, page);
+          await page.getByRole("button", { name: "New thread", exact: true }).click();
+          await page.getByRole("textbox", { name: "Message" }).fill("Speak.");
+          const before = await meters.memory();
+          await meters.begin();
+          const cpuBegin = await app.evaluate(() => process.cpuUsage());
+          const begin = performance.now();
+          await page.getByRole("button", { name: "Send", exact: true }).click();
+          await page.getByRole("log").getByText(lastWords).waitFor({ timeout: 180_000 });
+          tookMs.push(performance.now() - begin);
+          const used = await app.evaluate((_electron, since) => process.cpuUsage(since), cpuBegin);
+          cpuMs.push((used.user + used.system) / 1000);
+          const since = await meters.since();
+          taskMs.push(since.longestRendererTaskMs);
+          lagMs.push(since.longestMainLagMs);
+          heapMiB.push((await meters.memory()).mainHeapMiB - before.mainHeapMiB);
+          await home.end({ app, page });
+          home.expectClean();
+        } finally {
+          home.remove();
+        }
+      }
+    } finally {
+      await model.close();
+      await codexHome.remove();
+    }
+    return [
+      {
+        name: `${megabytes} MB of output: until the turn has ended`,
+        unit: "ms",
+        samples: tookMs,
+        beside: { floor: "bare reader", samples: bareTookMs },
+      },
+      {
+        name: `${megabytes} MB of output: CPU of main`,
+        unit: "ms",
+        samples: cpuMs,
+        beside: { floor: "bare reader", samples: bareCpuMs, target: { times: 2 } },
+      },
+      { name: "heap of main has grown by", unit: "MiB", samples: heapMiB },
+      { name: "longest task in the window", unit: "ms", samples: taskMs },
+      { name: "longest delay in main", unit: "ms", samples: lagMs },
+    ];
+  },
+};
+
+export default measurement;
