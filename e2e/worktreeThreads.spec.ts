@@ -194,3 +194,42 @@ test("a worktree is merged back; with conflicts nothing changes; one whose folde
   ).toBeVisible();
   expect(sandbox.ledger.openCleanups()).toEqual([]);
 });
+
+test("a worktree whose folder goes away before its thread has begun is made again, and the message in view is delivered once", async ({
+  holdfast,
+  sandbox,
+  model,
+  git,
+}) => {
+  const { page } = holdfast;
+  await expect(holdfast.thread(/^atlas, branch main/)).toBeVisible();
+  await choose(holdfast, /^atlas, branch main/, "Worktree set-up…");
+  const setup = page.getByRole("dialog", { name: "Worktree set-up of atlas" });
+  await setup.getByRole("textbox", { name: "Script" }).fill("exit 7");
+  await setup.getByRole("button", { name: "Save" }).click();
+  await holdfast.newThread();
+  await chooseWorktree(holdfast);
+  await holdfast.message.fill("Raise the limits");
+  await holdfast.button("Send").dblclick();
+  await expect(page.getByRole("status").filter({ hasText: "exit code 7" })).toBeVisible();
+  const folder =
+    git("worktree", "list", "--porcelain").match(/worktree (.*\/raise-the-limits)$/m)?.[1] ?? "none";
+  execFileSync("rm", ["-r", folder]);
+  await holdfast.button("Run the set-up again").click();
+  await expect(page.getByRole("status").filter({ hasText: "is not there any more" })).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath("gone.png") });
+
+  await holdfast.button("Start the thread anyway").click();
+  await expect(holdfast.article("You")).toContainText("Raise the limits");
+  await expect(holdfast.article("You")).toContainText("Not delivered");
+  await page.screenshot({ path: test.info().outputPath("undelivered.png") });
+  await page.locator("main").getByRole("button", { name: "Recreate from branch" }).click();
+  await expect.poll(() => existsSync(path.join(folder, "limits.txt"))).toBe(true);
+  // The thread stays in view.
+  model.queue(reply(message("Done.")));
+  await holdfast.button("Send again").click();
+  await expect(holdfast.article("Agent")).toContainText("Done.");
+  await expect(holdfast.article("You")).toHaveCount(1);
+  expect([model.requests.length, told(model, "Raise the limits")]).toEqual([1, 1]);
+  expect(sandbox.ledger.openCleanups()).toEqual([]);
+});

@@ -33,7 +33,7 @@ export function ThreadFault() {
     recreate: {
       label: "Recreate from branch",
       icon: <FolderGit2 {...icon} />,
-      run: () => recreateWorktree(workspaceId).then(reload),
+      run: () => recreateWorktree(workspaceId, "stay").then(reload),
     },
     retry: {
       label: "Retry",

@@ -20,7 +20,7 @@ import { ThreadHeader } from "./ThreadHeader";
 
 export function ShownThread() {
   const workspaceId = useHead((head) => head.workspaceId);
-  const empty = threadStore((store) => store.shown.phase === "shown" && store.shown.copy.order.length === 0);
+  const empty = useNothingSaid();
   const workspace = useWorkspace(workspaceId);
   const codex = useApp((app) => app.codex);
   const broken = workspace?.session.state === "disconnected" ? workspace.session.fault : null;
@@ -61,11 +61,19 @@ export function ShownThread() {
   );
 }
 
+/** There is no text, and no message that waits: that one has to stay in view, whatever stands in its way. */
+function useNothingSaid(): boolean {
+  return threadStore(
+    ({ shown }) =>
+      shown.phase === "shown" && shown.copy.order.length === 0 && shown.copy.head.submissions.length === 0,
+  );
+}
+
 /** What stands between the person and this thread's next message, above its text. */
 function ThreadBanners() {
   const workspaceId = useHead((head) => head.workspaceId);
   const demo = useHead((head) => head.demo);
-  const empty = threadStore((store) => store.shown.phase === "shown" && store.shown.copy.order.length === 0);
+  const empty = useNothingSaid();
   const stale = threadStore((store) => store.shown.phase === "shown" && store.shown.stale);
   const workspace = useWorkspace(workspaceId);
   const codex = useApp((app) => app.codex);

@@ -65,7 +65,7 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
       );
     case "fault":
       return (
-        <span className="grid h-full content-center gap-1 pr-2 pl-9 text-s">
+        <span className="grid h-full grid-cols-[minmax(0,1fr)] content-center gap-1 pr-2 pl-9 text-s">
           <span className="truncate text-bad" title={workspace.listFault?.message}>
             {workspace.listFault?.message ?? "The threads could not be listed."}
           </span>
@@ -82,7 +82,7 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
       );
     case "gone":
       return (
-        <span className="grid h-full content-center gap-1 pr-2 pl-9 text-s">
+        <span className="grid h-full grid-cols-[minmax(0,1fr)] content-center gap-1 pr-2 pl-9 text-s">
           <span className="truncate text-warn" title={workspace.path}>
             The folder is not there any more.
           </span>
@@ -95,8 +95,14 @@ export function NoteRowView({ workspaceId, note }: { workspaceId: string; note: 
                 Remove from list
               </Button>
             ) : (
-              <Button size="s" tone="quiet" onClick={() => void recreateWorktree(workspaceId)}>
-                Recreate from branch
+              <Button
+                size="s"
+                tone="quiet"
+                aria-label="Recreate from branch"
+                title="Recreate from branch"
+                onClick={() => void recreateWorktree(workspaceId)}
+              >
+                Recreate
               </Button>
             )}
           </span>

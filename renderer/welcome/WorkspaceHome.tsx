@@ -154,9 +154,23 @@ export function SessionFault({ workspace, fault }: { workspace: WorkspaceView; f
 
 export function SessionFaultActions({ workspace, fault }: { workspace: WorkspaceView; fault: FaultView }) {
   const { path } = fault;
-  const { id: workspaceId } = workspace;
+  const { id: workspaceId, gone } = workspace;
+  const canRecreate = gone && workspace.parentWorkspaceId !== null;
+  const recreate = async () => {
+    if (await recreateWorktree(workspaceId, "stay")) await restartSession(workspaceId);
+  };
   return (
     <>
+      {canRecreate && (
+        <Button tone="primary" once onClick={() => void recreate()}>
+          Recreate from branch
+        </Button>
+      )}
+      {gone && (
+        <Button tone={canRecreate ? "default" : "primary"} onClick={() => void locateWorkspace(workspaceId)}>
+          Locate…
+        </Button>
+      )}
       {isCleanupPending(fault) ? (
         <CleanupActions
           tone="primary"
@@ -164,7 +178,7 @@ export function SessionFaultActions({ workspace, fault }: { workspace: Workspace
           goOn={() => attempt(call("workspaces.show", { workspaceId }))}
         />
       ) : (
-        <Button tone="primary" onClick={() => void restartSession(workspaceId)}>
+        <Button tone={gone ? "default" : "primary"} onClick={() => void restartSession(workspaceId)}>
           Try again
         </Button>
       )}

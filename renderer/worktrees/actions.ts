@@ -4,9 +4,10 @@ import { call } from "../state/connection";
 import { goToWorkspace } from "../state/navigation";
 import { attempt, toast } from "../state/toasts";
 
-/** Its folder has gone: it is made again, as its branch is. */
-export async function recreateWorktree(workspaceId: string): Promise<void> {
-  if (!(await attempt(call("worktrees.recreate", { workspaceId })))) return;
+/** Its folder has gone: it is made again, as its branch is. `stay`: what is on screen stays there. */
+export async function recreateWorktree(workspaceId: string, where: "stay" | "go" = "go"): Promise<boolean> {
+  if (!(await attempt(call("worktrees.recreate", { workspaceId })))) return false;
   toast("The worktree is there again, as its branch is", { tone: "ok" });
-  goToWorkspace(workspaceId);
+  if (where === "go") goToWorkspace(workspaceId);
+  return true;
 }

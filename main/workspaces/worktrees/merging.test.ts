@@ -132,6 +132,39 @@ describe("nothing is merged, and everything is as it was,", () => {
     await expect(merge()).rejects.toEqual(fault("merge_in_progress"));
   });
 
+  it("with conflicts in the worktree that are not solved, if what is not committed is to be committed", async () => {
+    const head = commitInWorktree("readme", "ours\n");
+    test.write(join(test.repository, "readme"), "theirs\n");
+    test.commit();
+    // As the hint of a conflict says: the other branch is merged here first.
+    expect(() => test.git(made.path, "merge", "--quiet", "trunk")).toThrow();
+    const before = stateOfMain();
+    await expect(merge({ commit: "Do it" })).rejects.toMatchObject({
+      code: "merge_unsolved",
+      detail: "readme",
+    });
+    expect([stateOfMain(), test.git(made.path, "rev-parse", "HEAD")]).toEqual([before, head]);
+    expect(test.git(made.path, "status", "--porcelain")).toBe("UU readme");
+    // Solved, it is that merge that is committed, and it becomes a part of the other branch.
+    test.write(join(made.path, "readme"), "both\n");
+    test.git(made.path, "add", "readme");
+    await merge({ commit: "Do it" });
+    expect([inMain("readme"), main("rev-parse", "HEAD^1")]).toEqual(["both\n", head]);
+  });
+
+  it("with conflicts in the main checkout that are not solved, of whatever", async () => {
+    commitInWorktree("new", "new\n");
+    test.write(join(test.repository, "readme"), "put aside\n");
+    main("stash");
+    test.write(join(test.repository, "readme"), "theirs\n");
+    test.commit();
+    expect(() => main("stash", "pop")).toThrow();
+    const before = stateOfMain();
+    await expect(look()).rejects.toMatchObject({ code: "merge_in_progress", detail: "readme" });
+    await expect(merge()).rejects.toEqual(fault("merge_in_progress"));
+    expect(stateOfMain()).toEqual(before);
+  });
+
   it("while something is at work, unless the person knows of it", async () => {
     commitInWorktree("readme", "ours\n");
     test.atWork.add(await test.openRepository());

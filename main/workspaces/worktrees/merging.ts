@@ -51,7 +51,7 @@ export async function lookAtMerge(repository: Repository, path: string): Promise
   const branch = own?.branch ?? null;
   if (branch === null) {
     throw new Fault("merge_no_branch", "No branch is checked out in this worktree.", {
-      hint: "Check out a branch in it, then merge.",
+      hint: "Check out a branch in it, or finish the rebase that is under way there, then merge.",
     });
   }
   const { into, mainPath } = mainCheckout(all);
@@ -59,6 +59,15 @@ export async function lookAtMerge(repository: Repository, path: string): Promise
   if (busy.some((name) => existsSync(join(repository.common, name)))) {
     throw new Fault("merge_in_progress", "A merge or a rebase is under way in the main checkout.", {
       hint: "Finish it or abort it there, then merge.",
+      path: mainPath,
+    });
+  }
+  // Of a stash, for example: nothing else tells of these.
+  const unsolved = await conflictsIn(repository, mainPath);
+  if (unsolved.length > 0) {
+    throw new Fault("merge_in_progress", `There are conflicts in the main checkout: ${someOf(unsolved)}.`, {
+      hint: "Solve them there and stage the files, then merge.",
+      detail: unsolved.join("\n"),
       path: mainPath,
     });
   }
@@ -149,7 +158,7 @@ export async function merge(repository: Repository, subject: MergeSubject): Prom
     { limitMs: filesLimitMs, variables },
   );
   if (result.outcome === "ok") return;
-  const files = result.outcome === "failed" ? await conflictsIn(repository, mainPath) : [];
+  const files = result.outcome === "failed" ? await conflictsIn(repository, mainPath).catch(() => []) : [];
   const left = await settleMerge(repository, subject);
   if (left === "merged") return;
   if (files.length > 0) throw conflictFault(into, files);
@@ -212,6 +221,15 @@ async function commitAll(
       },
     );
   }
+  const unsolved = await conflictsIn(repository, path);
+  if (unsolved.length > 0) {
+    // Added as they are, their marks would become a commit.
+    throw new Fault("merge_unsolved", `There are conflicts in the worktree: ${someOf(unsolved)}.`, {
+      hint: "Solve them there and stage the files, then merge. Nothing was committed.",
+      detail: unsolved.join("\n"),
+      path,
+    });
+  }
   const asking = { limitMs: filesLimitMs, variables: await repository.variables() };
   await repository.ask(path, ["add", "--all"], "add what is in the worktree", asking);
   await repository.ask(
@@ -244,16 +262,22 @@ async function refusePrograms(repository: Repository): Promise<void> {
   );
 }
 
-async function conflictsIn(repository: Repository, mainPath: string): Promise<string[]> {
-  const listed = await repository.run(mainPath, ["diff", "--name-only", "--diff-filter=U", "-z"]);
-  return listed.outcome === "ok" ? listed.output.split("\0").filter((file) => file !== "") : [];
+/** The files that git knows to be in conflict in the checkout at this path. Throws when it cannot tell. */
+async function conflictsIn(repository: Repository, path: string): Promise<string[]> {
+  const listed = await repository.ask(path, ["ls-files", "-z", "--unmerged"], "look for conflicts");
+  // "mode object stage<tab>path", once for each version.
+  const files = listed.split("\0").map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  return [...new Set(files)].filter((file) => file !== "");
+}
+
+function someOf(files: readonly string[]): string {
+  const more = files.length > 5 ? ` and ${files.length - 5} more` : "";
+  return `${files.slice(0, 5).join(", ")}${more}`;
 }
 
 function conflictFault(into: string, files: readonly string[]): Fault {
   const named = files.filter((file) => file !== "");
-  const some = named.slice(0, 5).join(", ");
-  const more = named.length > 5 ? ` and ${named.length - 5} more` : "";
-  return new Fault("merge_conflict", `It conflicts with “${into}” in ${some}${more}. Nothing was merged.`, {
+  return new Fault("merge_conflict", `It conflicts with “${into}” in ${someOf(named)}. Nothing was merged.`, {
     hint: `Merge “${into}” into the branch in this worktree first, solve the conflicts there, then try again.`,
     detail: named.join("\n"),
   });

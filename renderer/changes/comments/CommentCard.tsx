@@ -115,7 +115,7 @@ function Editor({ commentId, text, label, fault, gone }: EditorProps) {
         ref={field}
         aria-label={label}
         value={text}
-        rows={Math.min(12, Math.max(2, text.split("\n").length))}
+        rows={2}
         maxLength={20_000}
         placeholder="What should be different here?"
         onChange={(event) => writeComment(commentId, event.target.value)}
@@ -132,7 +132,7 @@ function Editor({ commentId, text, label, fault, gone }: EditorProps) {
           }
         }}
         className={cx(
-          "w-full resize-none rounded-s border border-field-line bg-raised px-2 py-1 text-m",
+          "max-h-60 min-h-12 w-full resize-none field-sizing-content overflow-y-auto rounded-s border border-field-line bg-raised px-2 py-1 text-m",
           "focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus",
         )}
       />

@@ -18,8 +18,6 @@ import { JobFault, JobOutput } from "./JobOutput";
 import { cancelJob, dismissJob, runJob, useOwnJob } from "./jobs";
 import { whatOf, whyNoCommit, widthHint } from "./message";
 
-const mostRows = 10;
-
 export function CommitBox({ workspaceId, changes }: { workspaceId: string; changes: RepositoryChanges }) {
   const { draft, view } = useDraft(`commit:${workspaceId}`);
   const [amend, setAmend] = useState(false);
@@ -59,7 +57,10 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
     if (!event.repeat) void commit();
   };
   return (
-    <section aria-label="Commit" className="grid shrink-0 gap-1.5 border-t border-line p-2">
+    <section
+      aria-label="Commit"
+      className="grid max-h-[75%] shrink-0 grid-cols-[minmax(0,1fr)] gap-1.5 overflow-y-auto border-t border-line p-2"
+    >
       {commitJob?.fault && (
         <JobFault
           fault={commitJob.fault}
@@ -87,13 +88,13 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
           aria-label="Commit message"
           aria-describedby={hint === null ? undefined : id}
           value={view.text}
-          rows={Math.min(mostRows, Math.max(2, view.text.split("\n").length))}
+          rows={2}
           placeholder="Commit message"
           onChange={(event) => draft.edit(event.target.value)}
           onCompositionStart={() => draft.setComposing(true)}
           onCompositionEnd={() => draft.setComposing(false)}
           onKeyDown={press}
-          className="block w-full resize-none bg-transparent px-2 py-1.5 font-mono text-s outline-none focus-visible:outline-none"
+          className="block max-h-48 min-h-12 w-full resize-none field-sizing-content overflow-y-auto bg-transparent px-2 py-1.5 font-mono text-s outline-none focus-visible:outline-none"
         />
         <div className="flex h-7 items-center gap-1 px-1">
           <Suggestion
@@ -109,7 +110,7 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
           />
           <span className="flex-1" />
           {hint !== null && (
-            <span id={id} className="truncate pr-1 text-xs text-ink-3">
+            <span id={id} className="min-w-0 truncate pr-1 text-xs text-ink-3">
               {hint}
             </span>
           )}

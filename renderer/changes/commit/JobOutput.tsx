@@ -20,7 +20,7 @@ export function JobOutput({ output }: { output: string }) {
       aria-label="Output"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
       tabIndex={0}
-      className="ring-inset max-h-40 scroll-slim overflow-auto rounded-s border border-line bg-raised px-2 py-1.5 font-mono text-xs whitespace-pre-wrap text-ink-2 selectable"
+      className="ring-inset max-h-[min(10rem,20vh)] scroll-slim overflow-auto rounded-s border border-line bg-raised px-2 py-1.5 font-mono text-xs whitespace-pre-wrap text-ink-2 selectable"
     >
       <AnsiText text={output} />
     </div>

@@ -3,6 +3,7 @@
 import { FolderTree, List, Search } from "lucide-react";
 import { useEffect } from "react";
 import type { WorkspaceView } from "../../../preload/contract/app";
+import { count } from "../../conversation/time/durations";
 import { threadStore } from "../../state/threadStore";
 import { changeLayout, useLayout } from "../../state/uiStore";
 import { IconButton } from "../../ui/IconButton";
@@ -110,8 +111,8 @@ export function ListPane({
       )}
       {more > 0 && (
         <p className="shrink-0 border-t border-line px-3 py-1.5 text-s text-ink-3">
-          {more.toLocaleString("en")} more files are not listed. Stage or commit with git on the command line,
-          or tell git to ignore what does not belong.
+          {count(more, "more file is", "more files are")} not listed. Stage or commit with git on the command
+          line, or tell git to ignore what does not belong.
         </p>
       )}
       {changes.source === "folder" && repository && (

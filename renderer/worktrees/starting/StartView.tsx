@@ -19,7 +19,6 @@ import { attempt } from "../../state/toasts";
 import { Button } from "../../ui/Button";
 import { Chip } from "../../ui/Chip";
 import { cx } from "../../ui/cx";
-import { Details } from "../../ui/Details";
 import { Notice } from "../../ui/Notice";
 import { useSetupOutput } from "./outputs";
 import { endingWords } from "./startWords";
@@ -55,8 +54,9 @@ function Shown({ start }: { start: WorktreeStartView }) {
             </article>
           </FoldScope>
           <Steps start={start} />
-          {state.phase !== "making" && <Output startId={startId} phase={state.phase} />}
+          {/* Before what it has printed, so that it is in view also in a low window. */}
           {state.phase === "stopped" && <Stopped startId={startId} state={state} />}
+          {state.phase !== "making" && <Output startId={startId} phase={state.phase} />}
         </div>
       </section>
       <Next threadKey={start.threadKey} />
@@ -92,6 +92,13 @@ function Steps({ start }: { start: WorktreeStartView }) {
         )}
         <Step state={state.phase === "starting" ? "now" : "later"}>Start the thread with your message</Step>
       </ol>
+      {state.phase === "making" && (
+        <div>
+          <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
+            Take the message back
+          </Act>
+        </div>
+      )}
       {isSettingUp && (
         <div className="flex flex-wrap gap-2">
           <Act startId={startId} what="worktreeStarts.stop">
@@ -178,6 +185,7 @@ function Stopped({
       tone="warning"
       title={title}
       hint={hint}
+      detail={state.ending.fault?.detail}
       actions={
         <>
           <Act startId={startId} what="worktreeStarts.again">
@@ -189,7 +197,6 @@ function Stopped({
           <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
             Take the message back
           </Act>
-          {state.ending.fault?.detail !== undefined && <Details text={state.ending.fault.detail} />}
         </>
       }
     />

@@ -2,12 +2,18 @@
 //
 // Nothing is overwritten, nothing outside of the two folders is read or written, whatever links lie on the way, and only what
 // git ignores there is copied: everything else is in the worktree already.
+//
+// Races, and what settles each:
+// - It is to be stopped in the middle of a large folder: the file that is being copied is finished, nothing is begun after it,
+//   and what was copied goes again.
+// - It is stopped, fails, or Holdfast dies in the middle of it: half of a copy would be taken for all of it by the next run,
+//   and by the script. So it is made beside the worktree, and moved into it when it is whole.
 
-import { cp, lstat, mkdir, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize, sep } from "node:path";
+import { cp, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { asFault, Fault } from "../../../fault";
 
-export type CopyOutcome = "copied" | "not there" | "there already" | "not ignored" | "outside";
+export type CopyOutcome = "copied" | "not there" | "there already" | "not ignored" | "outside" | "stopped";
 
 /** As it is written down; throws Fault `setup_copy` for a name that leaves the repository. */
 export function checkCopyName(name: string): string {
@@ -32,6 +38,7 @@ export async function copyIgnored(
   name: string,
   folders: { from: string; to: string },
   isIgnored: (path: string) => Promise<boolean>,
+  signal: AbortSignal,
 ): Promise<CopyOutcome> {
   const path = checkCopyName(name);
   const source = join(folders.from, path);
@@ -45,16 +52,22 @@ export async function copyIgnored(
   while (!(await isThere(above))) above = dirname(above);
   if (!(await isWithin(above, folders.to))) return "outside";
   try {
-    await mkdir(dirname(target), { recursive: true });
-    await cp(source, target, {
+    await dropPart(folders.to);
+    const part = join(partOf(folders.to), "copy");
+    await mkdir(dirname(part));
+    await cp(source, part, {
       recursive: true,
-      force: false,
-      errorOnExist: false,
       // A link is copied as the link that it is.
       dereference: false,
       verbatimSymlinks: true,
       preserveTimestamps: true,
+      // Asked before each file and folder.
+      filter: () => !signal.aborted,
     });
+    if (signal.aborted) return "stopped";
+    await mkdir(dirname(target), { recursive: true });
+    if (await isThere(target)) return "there already";
+    await rename(part, target);
     return "copied";
   } catch (error) {
     throw new Fault("setup_copy_failed", `${path} could not be copied into the worktree.`, {
@@ -63,7 +76,20 @@ export async function copyIgnored(
       path: source,
       cause: error,
     });
+  } finally {
+    // What is left of it is deleted before the next one.
+    await dropPart(folders.to).catch(() => undefined);
   }
+}
+
+/** Deletes what a copy that was cut off has left. */
+export async function dropPart(worktree: string): Promise<void> {
+  await rm(partOf(worktree), { recursive: true, force: true, maxRetries: 2 });
+}
+
+/** On the same disk as the worktree, and no name of another one: that of a branch does not begin with a dot. */
+function partOf(worktree: string): string {
+  return join(dirname(worktree), `.${basename(worktree)}.copying`);
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export interface SetupScriptWish {
 }
 
 /** What comes before the script. The folder that the worktree was made from. */
-type Prepare = (printed: Printed) => Promise<{ mainFolder: string }>;
+type Prepare = (printed: Printed, stopped: AbortSignal) => Promise<{ mainFolder: string }>;
 
 export class SetupScript {
   readonly runId = randomUUID();
@@ -59,8 +59,7 @@ export class SetupScript {
   readonly #context: SetupScriptContext;
   readonly #wish: SetupScriptWish;
   #leader: { pid: number; startTime: string } | null = null;
-  #stopped = false;
-  #stop: () => void = () => {};
+  readonly #stopped = new AbortController();
 
   constructor(context: SetupScriptContext, wish: SetupScriptWish, prepare: Prepare) {
     this.#context = context;
@@ -71,8 +70,7 @@ export class SetupScript {
 
   /** Ends it with all that it has started. */
   stop(): void {
-    this.#stopped = true;
-    this.#stop();
+    this.#stopped.abort();
   }
 
   async #run(prepare: Prepare): Promise<SetupEndingView> {
@@ -89,13 +87,14 @@ export class SetupScript {
       fault: null,
       ...more,
     });
+    const { signal: stopped } = this.#stopped;
     try {
-      const { mainFolder } = await prepare(this.printed);
-      if (this.#stopped) return ending("stopped");
+      const { mainFolder } = await prepare(this.printed, stopped);
+      if (stopped.aborted) return ending("stopped");
       if (this.#wish.script.trim() === "") return ending("done");
       const { exitCode, signal } = await this.#spawn(mainFolder);
       if (exitCode === 0) return ending("done", { exitCode });
-      return ending(this.#stopped ? "stopped" : "failed", { exitCode, signal });
+      return ending(stopped.aborted ? "stopped" : "failed", { exitCode, signal });
     } catch (error) {
       return ending("not started", { fault: toFaultView(asFault(error)) });
     }
@@ -145,8 +144,9 @@ export class SetupScript {
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
     const asked = new Promise<null>((resolve) => {
-      this.#stop = () => resolve(null);
-      if (this.#stopped) resolve(null);
+      const { signal: stopped } = this.#stopped;
+      stopped.addEventListener("abort", () => resolve(null), { once: true });
+      if (stopped.aborted) resolve(null);
     });
     const exit = await Promise.race([exited, asked]);
     await this.#end();

@@ -45,6 +45,14 @@ describe("a thread that is to begin in a worktree", () => {
     });
   });
 
+  it("gives the message back to who does not want to wait for the worktree, whatever becomes of that", () => {
+    const back = { state: { phase: "returned", fault: null }, effects: ["give back"] };
+    expect(outcome({ type: "take back" })).toEqual(back);
+    for (const late of [made, { type: "not made", fault } as const, { type: "resumed" } as const]) {
+      expect(outcome({ type: "take back" }, late)).toEqual(back);
+    }
+  });
+
   it("does not run a script a second time by itself after Holdfast has died", () => {
     const left = outcome(made, { type: "resumed" });
     expect(left).toEqual({ state: { phase: "stopped", ending: cutOff }, effects: ["set up"] });

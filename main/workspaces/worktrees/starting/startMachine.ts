@@ -6,7 +6,7 @@
 //                 v  |
 //              stopped -> starting, or returned
 //   making -> starting    where there is no set-up
-//   making -> returned    no worktree could be made
+//   making -> returned    no worktree could be made, or the person does not want to wait for it
 //
 // Races, and what settles each:
 // - Holdfast dies while the worktree is made: making goes on, and finds what there is.
@@ -60,6 +60,8 @@ export function decide(state: StartState, event: StartEvent): StartDecision {
           ? [{ phase: "setting up", sinceMs: event.atMs, next: "ask" }, ["set up"]]
           : [{ phase: "starting" }, ["start"]];
       }
+      // git may take long, or hang. The worktree stays, if it is made in the end.
+      if (event.type === "take back") return [{ phase: "returned", fault: null }, ["give back"]];
       if (event.type === "not made") return [{ phase: "returned", fault: event.fault }, ["give back"]];
       return [state, event.type === "resumed" ? ["make"] : []];
     case "setting up":

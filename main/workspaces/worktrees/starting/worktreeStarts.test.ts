@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../../fault";
 import { processStartTime } from "../../../supervisor/processTree";
 import { shellCommand } from "./setupScript";
@@ -108,6 +108,42 @@ describe("a thread begins in a worktree of its own", () => {
     ]);
   });
 
+  it("does not hand a message over that cannot be struck off, so it is never in two places", async () => {
+    const { worktreeStarts } = test.worktrees.ledger;
+    vi.spyOn(worktreeStarts, "gone").mockImplementationOnce(() => {
+      throw new Fault("ledger_full", "The disk is full.");
+    });
+    await test.begin();
+    await test.until(() => test.phases[0] === "returned");
+    expect([test.begun.size, test.drafts.get(test.engine)]).toEqual([0, ["Fix the limiter"]]);
+  });
+
+  it("gives the message back to who does not want to wait for git, before it is asked and after", async () => {
+    const { worktrees, starts } = test;
+    const asked = fifo("asked");
+    const go = fifo("go");
+    worktrees.wrapGit(
+      `case "$*" in *"worktree add"*) echo > '${asked}'; read x < '${go}';; esac\nexec "$real" "$@"`,
+    );
+    await test.begin();
+    await readFile(asked);
+    // This one waits for its turn.
+    await test.begin({ clientId: "00000000-0000-4000-8000-000000000002", text: "And this", branch: "other" });
+    const path = worktrees.ledger.worktreeStarts.list()[0]?.path ?? "none";
+    for (const { startId } of starts.views) starts.takeBack(startId);
+    expect(test.phases).toEqual(["returned", "returned"]);
+    expect(test.drafts.get(test.engine)).toEqual(["Fix the limiter", "And this"]);
+    const branch = await worktrees.worktrees.checkWish(test.engine, { name: "third", base: null });
+    await writeFile(go, "\n");
+    worktrees.unwrapGit();
+    // One after the other: when this one is there, those before it are settled.
+    await worktrees.worktrees.create(test.engine, { name: branch.branch, base: null });
+    expect(worktrees.registered().map((each) => basename(each))).toEqual(["fix-limiter", "third"]);
+    expect([existsSync(path), test.begun.size, test.phases]).toEqual([true, 0, ["returned", "returned"]]);
+    await test.restart();
+    expect([test.phases, test.begun.size]).toEqual([[], 0]);
+  });
+
   it("gives the message back when the thread cannot start", async () => {
     test.threadFault = new Fault("ledger_full", "The disk is full.");
     await test.begin();
@@ -207,6 +243,27 @@ describe("the set-up", () => {
     expect(processStartTime(pid)).toBeNull();
   });
 
+  it("in a folder that has gone says so, and goes on when that is there again", async () => {
+    const { worktrees } = test;
+    worktrees.write(join(worktrees.repository, ".gitignore"), ".env\n");
+    worktrees.commit();
+    worktrees.write(join(worktrees.repository, ".env"), "KEY=1\n");
+    setUp("exit 3", [".env"]);
+    const key = await test.begin();
+    await test.until(() => test.phases[0] === "stopped");
+    rmSync(folderOf("fix-limiter"), { recursive: true });
+    setUp("true", [".env"]);
+    test.starts.again(test.only.startId);
+    await test.until(() => test.phases[0] === "stopped");
+    expect(test.only.state).toMatchObject({
+      ending: { how: "not started", fault: { code: "setup_no_folder" } },
+    });
+    await worktrees.worktrees.recreate(key.split(":")[1] ?? "");
+    test.starts.again(test.only.startId);
+    await test.until(() => test.begun.has(key));
+    expect(readFileSync(join(folderOf("fix-limiter"), ".env"), "utf8")).toBe("KEY=1\n");
+  });
+
   it("that cannot be run says why", async () => {
     setUp("true");
     test.worktrees.environment.SHELL = "/none";
@@ -287,6 +344,9 @@ describe("Holdfast dies", () => {
     const pid = Number(await readFile(started, "utf8"));
     await test.until(() => test.starts.running.length === 1);
     const [left] = test.worktrees.ledger.handles.listNotGone();
+    // And with it a copy that has become only half of one.
+    const copying = join(dirname(folderOf("fix-limiter")), ".fix-limiter.copying");
+    test.worktrees.write(join(copying, "copy", "half"), "hal");
     await test.restart();
     await test.until(
       () => test.worktrees.ledger.handles.listNotGone().length === 0 || test.phases[0] === "stopped",
@@ -297,6 +357,7 @@ describe("Holdfast dies", () => {
     expect(test.worktrees.ledger.handles.get(left?.handleId ?? "")?.state).toBe("gone");
     expect(test.only.state).toMatchObject({ phase: "stopped", ending: { how: "cut off" } });
     expect(test.begun.size).toBe(0);
+    await expect.poll(() => existsSync(copying)).toBe(false);
     test.starts.anyway(test.only.startId);
     await test.until(() => test.begun.has(key));
     expect(readFileSync(join(folderOf("fix-limiter"), "ran"), "utf8")).toBe("run\n");

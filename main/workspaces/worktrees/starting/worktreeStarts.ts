@@ -16,14 +16,14 @@ import type { Attachment } from "../../../../preload/contract/items";
 import type { ThreadSettings } from "../../../../preload/contract/thread";
 import type { WorktreeStartView } from "../../../../preload/contract/worktrees";
 import type { Clock } from "../../../clock";
-import { asFault } from "../../../fault";
+import { asFault, Fault } from "../../../fault";
 import { toFaultView } from "../../../faultView";
 import type { Ledger } from "../../../ledger/ledger";
 import type { WorktreeStartRecord } from "../../../ledger/worktreeStartsLedger";
 import type { Log } from "../../../log";
 import type { Workspaces } from "../../workspaces";
 import type { Worktrees } from "../worktrees";
-import { checkCopyName, copyIgnored } from "./copying";
+import { checkCopyName, copyIgnored, dropPart } from "./copying";
 import type { Printed, PrintedPart } from "./printed";
 import { endLeftScripts, SetupScript, type SetupScriptContext } from "./setupScript";
 import { cutOff, decide, type StartEffect, type StartEvent, type StartState } from "./startMachine";
@@ -132,7 +132,10 @@ export class WorktreeStarts {
   /** What an earlier run has left goes on. Call once, when it is known what became of its worktrees. Never throws. */
   resume(): void {
     try {
-      for (const { startId } of this.#list()) this.#hear(startId, { type: "resumed" });
+      for (const { startId, state, path } of this.#list()) {
+        if (state.phase === "setting up" && path !== null) this.#dropPart(path);
+        this.#hear(startId, { type: "resumed" });
+      }
     } catch (error) {
       this.#options.log.error("threads that are to begin could not be gone on with", {
         error: asFault(error).message,
@@ -281,6 +284,12 @@ export class WorktreeStarts {
     }
   }
 
+  #dropPart(path: string): void {
+    dropPart(path).catch((error: unknown) => {
+      this.#options.log.warn("what a copy has left could not be deleted", { error: asFault(error).message });
+    });
+  }
+
   #endScript(startId: string): void {
     const script = this.#scripts.get(startId);
     if (script) script.stop();
@@ -324,6 +333,8 @@ export class WorktreeStarts {
       if (known === null) {
         await worktrees.create(workspaceId, { name: branch, base, ifTaken: "number" }, (worktree) => {
           ledger.transaction(() => {
+            if (ledger.worktreeStarts.get<StartState>(startId)?.state.phase !== "making")
+              throw takenBackFault();
             ledger.worktrees.making(worktree);
             ledger.worktreeStarts.placed(startId, worktree.path, worktree.branch);
           });
@@ -344,18 +355,23 @@ export class WorktreeStarts {
   }
 
   async #setUp({ startId, workspaceId, worktreeWorkspaceId, path }: Start): Promise<void> {
-    const { worktrees, log } = this.#options;
+    const { workspaces, worktrees, log } = this.#options;
     const { script, copies } = this.setup(workspaceId);
     const folder = path ?? "";
     const run = new SetupScript(
       this.#options,
       { startId, workspaceId: worktreeWorkspaceId, script, folder },
-      async (printed) => {
+      async (printed, stopped) => {
+        // Looked at first: without it nothing can be copied, and no shell can be started.
+        await workspaces.presentFolder(worktreeWorkspaceId).catch((error: unknown) => {
+          throw asFault(error).code === "folder_gone" ? noFolderFault(folder, error) : error;
+        });
         const mainFolder = await worktrees.rootOf(worktrees.parentOf(workspaceId));
         for (const name of copies) {
-          const outcome = await copyIgnored(name, { from: mainFolder, to: folder }, (file) =>
-            worktrees.ignores(mainFolder, file),
-          );
+          if (stopped.aborted) break;
+          const isIgnored = (file: string) => worktrees.ignores(mainFolder, file);
+          const folders = { from: mainFolder, to: folder };
+          const outcome = await copyIgnored(name, folders, isIgnored, stopped);
           printed.add(`${name}: ${copyWords[outcome]}\n`);
         }
         return { mainFolder };
@@ -376,10 +392,12 @@ export class WorktreeStarts {
     try {
       const attachments = await this.#attachments(start);
       if (this.#isClosed) return;
-      if (ledger.submissions.get(clientId) === null) {
+      // One step on disk: what cannot be struck off is not handed over, so it is never given back as well.
+      ledger.transaction(() => {
+        ledger.worktreeStarts.gone(startId);
+        if (ledger.submissions.get(clientId) !== null) return;
         threads.start(threadKey, { clientId, text, attachments }, settings);
-      }
-      ledger.worktreeStarts.gone(startId);
+      });
       this.#printed.delete(startId);
       this.#tell();
     } catch (error) {
@@ -411,11 +429,26 @@ export class WorktreeStarts {
   }
 }
 
+function noFolderFault(path: string, cause: unknown): Fault {
+  return new Fault("setup_no_folder", "The folder of the worktree is not there any more.", {
+    hint: "Choose “Recreate from branch” beside it in the list of workspaces, then go on here.",
+    path,
+    detail: path,
+    cause,
+  });
+}
+
+/** Nobody sees it: who has taken the message back does not wait for the worktree. */
+function takenBackFault(): Fault {
+  return new Fault("start_taken_back", "The message was taken back before its worktree was made.");
+}
+
 const copyWords: Record<Awaited<ReturnType<typeof copyIgnored>>, string> = {
   copied: "copied",
   "not there": "not there, so not copied",
   "there already": "there already, so not copied",
   "not ignored": "git does not ignore it, so not copied",
+  stopped: "stopped, so not copied",
   outside: "leads out of the repository, so not copied",
 };
 
