@@ -8,6 +8,8 @@ import type { Ledger } from "./ledger";
 import { openLedger } from "./openLedger";
 
 const [path = "", task = ""] = process.argv.slice(2);
+/** Two that write all the time wait for each other, for as long as a busy machine makes them. */
+const busyTimeoutMs = 60_000;
 const settings = { model: null, effort: null, sandbox: null, approvalPolicy: null };
 
 function recordAll(ledger: Ledger): void {
@@ -46,7 +48,7 @@ async function run(): Promise<void> {
   const input = createInterface({ input: process.stdin });
   const lines = input[Symbol.asyncIterator]();
   try {
-    const { ledger } = openLedger({ path, clock: systemClock, log: silentLog });
+    const { ledger } = openLedger({ path, clock: systemClock, log: silentLog, busyTimeoutMs });
     switch (task) {
       case "record":
         recordAll(ledger);
