@@ -112,8 +112,6 @@ class RunningJob implements Job {
   /** How much was said before that. */
   #dropped = 0;
   #line = "";
-  /** A character may come in two pieces. */
-  readonly #decoder = new StringDecoder("utf8");
   #isOver = false;
 
   constructor(
