@@ -13,7 +13,6 @@ import { connect as connectSocket } from "node:net";
 import WebSocket, { type ClientOptions } from "ws";
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
-import { readInGulps } from "./gulps";
 import { type KeepAliveTimes, keepAlive } from "./keepAlive";
 import type { Transport, TransportClosed, TransportHandlers } from "./transport";
 
@@ -86,12 +85,6 @@ export function connectWebSocket(
       keepAlive(socket, clock, options.keepAlive, (error) => {
         lastError = error;
         socket.terminate();
-      });
-    }
-    if (address.kind !== "url") {
-      socket.once("upgrade", ({ socket: line }) => {
-        // Not before: what came with the handshake would be read by nobody else.
-        socket.once("open", () => readInGulps(line, clock));
       });
     }
     socket.on("open", () => {
