@@ -49,6 +49,24 @@ describe("the rows of a difference", () => {
     expect(grid.hunks.map(({ title }) => title)).toEqual(["lines 1–4", "line 9"]);
   });
 
+  it("are the same rows when a hunk before them comes or goes", () => {
+    const first = hunk(1, " one", "-a", "+b");
+    const second = hunk(9, "-gone", " x");
+    for (const split of [false, true]) {
+      const keys = (...hunks: DiffHunk[]) =>
+        diffRows(gridOf([{ title: null, hunks: rawOfMain(hunks) }]), { split, commentsAt: none }).map(
+          ({ key }) => key,
+        );
+      const both = keys(first, second);
+      expect(new Set(both).size).toBe(both.length);
+      expect(both).toEqual([...keys(first), ...keys(second)]);
+      // Another change in the same place is another one; two that are alike are told apart.
+      expect(keys(hunk(9, "-went", " x"))[0]).not.toBe(keys(second)[0]);
+      const alike = keys(second, second);
+      expect(new Set(alike).size).toBe(alike.length);
+    }
+  });
+
   it("mark the words that changed", () => {
     const marked = grid.hunks[0]?.lines.map(({ text, marks }) =>
       marks.map(({ start, end }) => text.slice(start, end)),

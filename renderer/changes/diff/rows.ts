@@ -151,6 +151,30 @@ export function lineKey({ hunk, at }: Pick<GridLine, "hunk" | "at">): string {
   return `${hunk}.${at}`;
 }
 
+/**
+ * Each hunk by what it is, not by its number: when one before it comes or goes, its rows stay the same rows, with the keyboard
+ * and the pointer on them, and no button becomes another hunk's between a look at it and the press.
+ */
+function hunkNames(hunks: readonly GridHunk[]): string[] {
+  const used = new Map<string, number>();
+  return hunks.map(({ title, lines }) => {
+    const changed = lines.filter(({ kind }) => kind !== "context");
+    const what = hashOf([title, ...changed.map(({ kind, text }) => `${kind} ${text}`)].join("\n"));
+    const before = used.get(what) ?? 0;
+    used.set(what, before + 1);
+    return before === 0 ? what : `${what}-${before}`;
+  });
+}
+
+/** FNV-1a. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return hash.toString(36);
+}
+
 /** `commentsAt`: by the key of the line that they stand below. */
 export function diffRows(
   grid: Grid,
@@ -164,22 +188,24 @@ export function diffRows(
       }
     }
   };
+  const names = hunkNames(grid.hunks);
   let hunk = -1;
   for (const [number, section] of grid.sections.entries()) {
     if (section.title !== null) rows.push({ kind: "section", key: `s${number}`, title: section.title });
     for (const { lines } of section.hunks) {
       hunk += 1;
-      rows.push({ kind: "hunk", key: `h${hunk}`, hunk });
+      const name = names[hunk] ?? "";
+      rows.push({ kind: "hunk", key: `h${name}`, hunk });
       if (split) {
         for (const { left, right } of pairs(lines)) {
-          rows.push({ kind: "pair", key: `p${lineKey(left ?? (right as GridLine))}`, hunk, left, right });
+          rows.push({ kind: "pair", key: `p${name}.${(left ?? (right as GridLine)).at}`, hunk, left, right });
           if (left === right) comments(left);
           else comments(left, right);
         }
         continue;
       }
       for (const line of lines) {
-        rows.push({ kind: "line", key: `l${lineKey(line)}`, hunk, line });
+        rows.push({ kind: "line", key: `l${name}.${line.at}`, hunk, line });
         comments(line);
       }
     }
