@@ -141,8 +141,14 @@ export function ResultList({ ref, query }: { ref: Ref<ResultListHandle>; query: 
                 role="listitem"
                 aria-setsize={rows.length}
                 aria-posinset={item.index + 1}
+                data-index={item.index}
+                // What codex says of a failure is as long as it is.
+                ref={row.kind === "fault" ? list.measureElement : undefined}
                 className="absolute inset-x-0 top-0"
-                style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+                style={{
+                  [row.kind === "fault" ? "minHeight" : "height"]: heights[row.kind],
+                  transform: `translateY(${item.start}px)`,
+                }}
               >
                 <ResultRowView
                   row={row}

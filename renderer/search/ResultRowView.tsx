@@ -76,7 +76,7 @@ export const ResultRowView = memo(function ResultRowView(props: ResultRowViewPro
       );
     case "fault":
       return (
-        <div role="alert" className="flex h-full items-center gap-3 px-2.5 text-s">
+        <div role="alert" className="flex min-h-16 items-center gap-3 px-2.5 py-2 text-s">
           <span className="min-w-0 flex-1 text-bad">
             {row.fault.message}
             {row.fault.hint !== undefined && <span className="block text-ink-2">{row.fault.hint}</span>}
