@@ -102,3 +102,8 @@ export class ThreadNotifications {
     }
   }
 }
+
+/** codex tells it to those who are subscribed to the thread, and to nobody else. */
+export function isSubscribersOnly(method: string): boolean {
+  return method.startsWith("turn/") || method.startsWith("item/");
+}

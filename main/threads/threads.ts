@@ -35,6 +35,7 @@ import { note } from "./threadEvents";
 import { deletedFault } from "./threadFaults";
 import { ThreadList } from "./threadList";
 import { ThreadNames } from "./threadNames";
+import { isSubscribersOnly } from "./threadNotifications";
 import { ThreadRegistry } from "./threadRegistry";
 import { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
@@ -494,9 +495,4 @@ export class Threads {
     this.#options.waitingChanged(this.#alive.waiting);
     this.#alive.requestsChanged(threadId);
   }
-}
-
-/** codex tells it to those who are subscribed to the thread, and to nobody else. */
-function isSubscribersOnly(method: string): boolean {
-  return method.startsWith("turn/") || method.startsWith("item/");
 }
