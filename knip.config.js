@@ -36,8 +36,6 @@ export default {
   ignoreDependencies: [
     // Found by path: the codex binary.
     "@openai/codex",
-    // About to be used.
-    "axe-core",
   ],
   compilers: {
     // The page's scripts are what it imports.

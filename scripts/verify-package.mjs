@@ -104,8 +104,8 @@ async function demoTurn(root) {
     await page.getByRole("treeitem", { name: /, idle/ }).waitFor({ timeout: turnTimeoutMs });
     await page.getByRole("article", { name: "File change" }).first().waitFor();
     await page.screenshot({ path: inProject("dist", "demo-on-debian.png") });
-    const sandboxed = processesIn(root).some(({ words }) => words.includes("--no-sandbox"));
-    if (sandboxed) throw new SetupError("It runs without Chromium's sandbox.");
+    const isUnsandboxed = processesIn(root).some(({ words }) => words.includes("--no-sandbox"));
+    if (isUnsandboxed) throw new SetupError("It runs without Chromium's sandbox.");
     await browser.close();
     const main = processesIn(root).find(
       ({ words }) => words[0]?.endsWith("holdfast") && !words.some((word) => word.startsWith("--type=")),
