@@ -6,7 +6,15 @@
 // namespaces, and with them Chromium's sandbox and codex's.
 
 import { spawn } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+} from "node:fs";
 import path from "node:path";
 import { chromium } from "@playwright/test";
 import { run } from "./setup/command.mjs";
@@ -66,8 +74,8 @@ await runScript(async () => {
     }
     await saying("Going through the demo's turn as an ordinary user", () => demoTurn(root));
     await within("apt-get", "-qq", "remove", "--yes", "--purge", "holdfast");
-    const left = ["usr/lib/holdfast", "usr/bin/holdfast", "etc/apparmor.d/holdfast"].filter((each) =>
-      readdirSync(path.join(root, path.dirname(each))).includes(path.basename(each)),
+    const left = ["usr/lib/holdfast", "usr/bin/holdfast", "etc/apparmor.d/holdfast"].filter(
+      (each) => lstatSync(path.join(root, each), { throwIfNoEntry: false }) !== undefined,
     );
     if (left.length > 0) throw new SetupError(`Removing the package has left ${left.join(", ")}.`);
   } finally {
