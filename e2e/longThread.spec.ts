@@ -165,6 +165,14 @@ test("a turn that goes on below moves nothing for one who reads further up", asy
   await jump.click();
   await expect(holdfast.conversation).toContainText("Paragraph 39 of the new answer.");
   await expect(jump).toHaveCount(0);
+
+  // One's own message is what one wants to see, wherever one has been reading.
+  await wheelUpTo(holdfast, row);
+  await expect(jump).toBeVisible();
+  model.queue(reply(partOf("Nothing more."), [model.hold("after")]));
+  await holdfast.send("And after that?");
+  await expect(holdfast.article("You").filter({ hasText: "And after that?" })).toBeInViewport();
+  await expect(jump).toHaveCount(0);
 });
 
 test("words of any of its turns find it, and the inspector says of how many turns it lists changes", async ({

@@ -1,5 +1,6 @@
 // How the next turn runs: model and effort, sandbox, approvals.
 
+import { Cpu, Hand, ShieldHalf } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ThreadSettings } from "../../preload/contract/thread";
 import { onSignal } from "../state/signals";
@@ -61,7 +62,12 @@ export function SettingsMenus() {
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Sandbox" caution={full ? "dangerous" : null}>
+          <MenuChip
+            what="Sandbox"
+            rank="sandbox"
+            icon={<ShieldHalf aria-hidden size={12} />}
+            caution={full ? "dangerous" : null}
+          >
             {settings.sandbox ? sandboxWords[settings.sandbox] : "default sandbox"}
           </MenuChip>
         }
@@ -76,7 +82,12 @@ export function SettingsMenus() {
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Approvals" caution={never ? "dangerous" : null}>
+          <MenuChip
+            what="Approvals"
+            rank="approvals"
+            icon={<Hand aria-hidden size={12} />}
+            caution={never ? "dangerous" : null}
+          >
             {settings.approvalPolicy ? approvalWords[settings.approvalPolicy] : "default approvals"}
           </MenuChip>
         }
@@ -124,6 +135,8 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
         <MenuChip
           ref={chip}
           what="Model"
+          rank="model"
+          icon={<Cpu aria-hidden size={12} />}
           onPointerDown={() => listModels(workspaceId)}
           onFocus={() => listModels(workspaceId)}
         >
