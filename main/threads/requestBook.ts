@@ -88,6 +88,23 @@ export class RequestBook {
     return ids;
   }
 
+  /** What was asked in a turn that is over, and has never been answered. */
+  unanswered(threadId: string, turnId: string): { key: string; request: Request; askedAtMs: number }[] {
+    try {
+      return this.#records
+        .listUnanswered(threadId)
+        .flatMap(({ handleId, requestId, method, params, askedAtMs }) => {
+          const key = keyOf(handleId, requestId);
+          const draft = viewRequest({ key, method, params, askedAtMs });
+          const isMeant = !draft.unknown && draft.view.turnId === turnId && !this.#entries.has(key);
+          return isMeant ? [{ key, request: draft.view, askedAtMs }] : [];
+        });
+    } catch (error) {
+      this.#log.error("unanswered requests could not be read", { threadId, error: asFault(error).message });
+      return [];
+    }
+  }
+
   received(
     channel: RequestChannel,
     request: { id: number | string; method: string; params: unknown },

@@ -113,6 +113,8 @@ export const threadRowSchema = z.object({
   /** Where it was made: "app", "cli", "vscode", ... */
   source: z.string(),
   hasDraft: z.boolean(),
+  /** Why its last turn was cut off before its end; left out: it was not. */
+  cutOff: z.string().optional(),
   /** The environment in which its commands run; left out: this machine. */
   environmentId: z.string().optional(),
 });

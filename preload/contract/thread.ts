@@ -125,6 +125,8 @@ export const threadHeadSchema = z.object({
   /** Why the thread cannot be used as usual (folder gone, open elsewhere, cannot be loaded); its text stays readable. */
   fault: faultSchema.nullable(),
   run: runSchema.nullable(),
+  /** Why its last turn was cut off before its end; null: it was not. */
+  cutOff: z.string().nullable(),
   plan: z.object({ explanation: z.string().nullable(), steps: z.array(planStepSchema) }).nullable(),
   usage: tokenUsageSchema.nullable(),
   changed: z.object({ files: z.number(), added: z.number(), removed: z.number() }).nullable(),
