@@ -168,7 +168,7 @@ test("a fork from the first of three turns is a thread of its own", async ({ hol
   await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
   await told(holdfast, model, "Another way", "Another answer.");
   expect(lastRequest(model)).not.toContain("Second question");
-  await holdfast.thread(/^First question, idle/).click();
+  await holdfast.button("Fork of First question. Show that thread").click();
   await expect(holdfast.article("You")).toHaveCount(3);
   await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
 });

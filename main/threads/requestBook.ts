@@ -88,7 +88,7 @@ export class RequestBook {
     return ids;
   }
 
-  /** What was asked in a turn that is over, and has never been answered. */
+  /** What was asked in this turn, which is over, and has never been answered. */
   unanswered(threadId: string, turnId: string): { key: string; request: Request; askedAtMs: number }[] {
     try {
       return this.#records

@@ -70,7 +70,12 @@ export class RunningItems {
         if (kept === null) return [];
         const { item, after, handleId: ranIn, keptAtMs } = kept;
         if (!this.#onRecord.has(item.id)) this.#onRecord.set(item.id, { after, handleId: ranIn });
-        if (ranIn !== handleId) return [{ ...kept, item: closed(withGap(item), keptAtMs) }];
+        if (ranIn !== handleId) {
+          // What waited for the person to the last has said nothing that could be missed.
+          const unanswered = this.#host.requests.unanswered(threadId, item.turnId);
+          const hasWaited = unanswered.some(({ request }) => request.itemId === item.id);
+          return [{ ...kept, item: closed(hasWaited ? item : withGap(item), keptAtMs) }];
+        }
         return [{ ...kept, item: waiting.has(item.id) ? item : withGap(item) }];
       });
     } catch (error) {

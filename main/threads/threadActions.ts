@@ -15,7 +15,7 @@ import { reloadServers } from "./mcpServers";
 import { isArchivedAlready, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
-import { titleFrom } from "./titles";
+import { forkTitle, titleFrom } from "./titles";
 
 export interface ThreadActionsOptions {
   host: ThreadHost;
@@ -115,7 +115,8 @@ export class ThreadActions {
       });
     const { thread } = await this.#ask(forked);
     const { title, settings } = runtime.state.facts;
-    const name = forkTitle(title);
+    const { rows } = this.#options;
+    const name = forkTitle(title, new Set(rows.ofWorkspace(runtime.workspaceId).map((row) => row.title)));
     this.#options.forked(threadId, thread.id);
     this.#options.listed(runtime.workspaceId, { ...thread, name });
     // codex does not take the reasoning effort along. It is said with the first load, and so is what codex then reports.
@@ -225,12 +226,6 @@ function endOfLostReview({ state }: ThreadRuntime, turnId: string): { beforeTurn
   const ids = transcript.turns.map(({ id }) => id);
   const next = ids[ids.indexOf(turnId) + 1];
   return { beforeTurnId: next === undefined ? null : reviews.workOf(next) };
-}
-
-/** "Fix login (fork)", "Fix login (fork 2)", ... */
-function forkTitle(title: string): string {
-  const forked = /^(.*) \(fork(?: (\d+))?\)$/s.exec(title);
-  return forked ? `${forked[1]} (fork ${Number(forked[2] ?? 1) + 1})` : `${title} (fork)`;
 }
 
 function reviewTitle(target: ReviewTarget): string {

@@ -141,7 +141,7 @@ export class ThreadRows {
       listed.parentThreadId ??= known?.parentThreadId ?? null;
       if (listed.parentThreadId !== null) listed.title = this.#agentTitle(thread, listed, known);
       const isActive = thread.status?.type === "active";
-      const record = known ? null : this.#ledger.get(listed.threadId);
+      const record = this.#ledger.get(listed.threadId);
       if (thread.forkedFromId && listed.parentThreadId === null && !known && !record)
         this.#environments.forked(thread.forkedFromId, listed.threadId);
       // codex does not list a thread that was never used: its first turn has begun, and nobody saw the end of it.
@@ -169,6 +169,8 @@ export class ThreadRows {
         unread: (hasEnded && listed.parentThreadId === null) || (known?.unread ?? record?.unread ?? false),
         updatedAtMs: listed.updatedAtMs,
         parentThreadId: listed.parentThreadId,
+        forkedFromId:
+          listed.parentThreadId === null ? (thread.forkedFromId ?? known?.forkedFromId) : undefined,
         agent: this.#agentOf(listed, known),
         source: listed.source,
         hasDraft: known?.hasDraft ?? false,
@@ -249,6 +251,7 @@ export class ThreadRows {
           unread: known?.unread ?? false,
           updatedAtMs: started || !known ? atMs : known.updatedAtMs,
           parentThreadId: known?.parentThreadId ?? null,
+          forkedFromId: known?.forkedFromId,
           agent: known?.agent ?? null,
           source: known?.source ?? "app",
           hasDraft: known?.hasDraft ?? false,
