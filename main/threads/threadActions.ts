@@ -12,7 +12,7 @@ import { checkTakesMessages } from "./agents/takesMessages";
 import { askForTurn } from "./askedTurn";
 import type { ThreadHost } from "./host";
 import { reloadServers } from "./mcpServers";
-import { isArchivedAlready, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
+import { isArchivedAlready, isHistoryLost, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
 import { forkTitle, titleFrom } from "./titles";
@@ -28,6 +28,8 @@ export interface ThreadActionsOptions {
   /** A copy of the first one has been made. */
   forked(sourceId: string, threadId: string): void;
   archived(threadId: string, archived: boolean): void;
+  /** codex has it no more. */
+  deleted(threadId: string): void;
 }
 
 export class ThreadActions {
@@ -101,6 +103,31 @@ export class ThreadActions {
     this.#options.archived(threadId, false);
     // It has been taken back, whether it can be loaded or not; a failed load is shown as the thread's fault.
     if (runtime.state.watched) await runtime.reload().catch(() => undefined);
+  }
+
+  /** With all that codex has of it. What its turns have done in the folder stays. */
+  async delete(key: string): Promise<void> {
+    const { host, rows, deleted } = this.#options;
+    const { runtime } = this.#named(key);
+    if (runtime.busy || runtime.followUps.mayGoOn) {
+      throw new Fault("thread_running", "A turn is running in this thread, or about to.", {
+        hint: "Stop it first; then delete it.",
+      });
+    }
+    if (host.treeInUse(runtime)) {
+      throw new Fault("thread_running", "An agent of this thread is at work, or shown in a window.", {
+        hint: "Stop it, or show something else; then delete the thread.",
+      });
+    }
+    if (runtime.delivery.hasOpen) {
+      throw new Fault("thread_has_undelivered", "A message of this thread is not delivered yet.", {
+        hint: "Send it again, or take it back with Edit; then delete the thread.",
+      });
+    }
+    const { threadId, connection } = await this.#reach(key);
+    const below = rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
+    await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
+    for (const row of below) deleted(row.threadId);
   }
 
   async fork(key: string, lastTurnId: string | null): Promise<string> {

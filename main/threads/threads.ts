@@ -14,7 +14,6 @@ import type { Answer } from "../../preload/contract/requests";
 import type { ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import { Fault } from "../fault";
-import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { AgentTrees } from "./agents/agentTrees";
 import { KeptAgents } from "./agents/keptAgents";
@@ -32,7 +31,6 @@ import { SessionThreads } from "./sessionThreads";
 import { ThreadActions } from "./threadActions";
 import { ThreadEnvironments } from "./threadEnvironments";
 import { note } from "./threadEvents";
-import { deletedFault } from "./threadFaults";
 import { ThreadList } from "./threadList";
 import { ThreadNames } from "./threadNames";
 import { isSubscribersOnly } from "./threadNotifications";
@@ -188,6 +186,7 @@ export class Threads {
       listed: (workspaceId, thread) => this.#put(workspaceId, [thread]),
       forked: (sourceId, threadId) => environments.forked(sourceId, threadId),
       archived: (threadId, archived) => this.#archived(threadId, archived),
+      deleted: (threadId) => this.#names.deletedHere(threadId),
     });
   }
 
@@ -316,8 +315,7 @@ export class Threads {
         this.#archived(threadId, false);
         return;
       case "thread/deleted":
-        this.#alive.get(threadId)?.state.update({ fault: toFaultView(deletedFault()) });
-        this.#names.forget(threadId);
+        this.#names.deleted(threadId);
         return;
       case "thread/name/updated": {
         const title = wordsOrNull(fields.threadName);

@@ -17,6 +17,7 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "edit", commandId: "edit-last" },
   { name: "rename", commandId: "rename-thread" },
   { name: "archive", commandId: "archive-thread" },
+  { name: "delete", commandId: "delete-thread" },
   { name: "export", commandId: "export-markdown" },
   { name: "export-json", commandId: "export-json" },
   { name: "copy", commandId: "copy-markdown" },

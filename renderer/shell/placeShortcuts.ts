@@ -87,6 +87,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Show the thread", keys: ["enter"] },
       { words: "Rename", keys: ["f2"] },
       { words: "Archive", keys: ["delete"] },
+      { words: "Delete for good", keys: ["shift+delete"] },
       { words: "Menu", keys: ["shift+f10"] },
     ],
   },

@@ -113,7 +113,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         row.kind === "workspace" ? row.expanded : row.kind === "thread" && row.children > 0 ? true : undefined
       }
       aria-selected={selected}
-      aria-keyshortcuts={row.kind === "thread" ? "Enter F2 Delete Shift+F10" : undefined}
+      aria-keyshortcuts={row.kind === "thread" ? "Enter F2 Delete Shift+Delete Shift+F10" : undefined}
       aria-description={cutOff}
       title={
         row.kind === "thread" || row.kind === "hit" ? [name, cutOff].filter(Boolean).join("\n") : undefined
