@@ -9,7 +9,8 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Approve", keys: ["a"] },
       { words: "Approve for this session", keys: ["s"] },
       { words: "Always allow such commands", keys: ["c"] },
-      { words: "Decline, or stop the turn", keys: ["d"] },
+      { words: "Decline", keys: ["d"] },
+      { words: "Stop the turn", keys: ["t"] },
     ],
   },
   {
