@@ -26,6 +26,8 @@ export const threadSettingsSchema = z.object({
   effort: z.string().nullable(),
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).nullable(),
   approvalPolicy: z.enum(["untrusted", "on-request", "never"]).nullable(),
+  /** `plan`: codex looks and proposes, and changes nothing. Left out: codex's own default, which is to do the work. */
+  mode: z.enum(["plan", "code"]).optional(),
 });
 export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 

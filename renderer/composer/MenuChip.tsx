@@ -5,7 +5,15 @@ import { Hint } from "../ui/Hint";
 import { rankAttribute } from "./PillRow";
 
 /** Which pills keep their words longest where there is little room; see PillRow.tsx. */
-export const pillRanks = { place: 6, model: 5, where: 4, mode: 3, sandbox: 2, approvals: 1 } as const;
+export const pillRanks = {
+  place: 6,
+  plan: 5,
+  model: 4,
+  where: 3,
+  sandbox: 2,
+  approvals: 1,
+  code: 0,
+} as const;
 
 export interface MenuChipProps extends ComponentProps<"button"> {
   what: string;

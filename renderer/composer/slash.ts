@@ -13,6 +13,7 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "compact", commandId: "compact-thread" },
   { name: "fork", commandId: "fork-thread" },
   { name: "model", commandId: "choose-model" },
+  { name: "plan", commandId: "plan-mode" },
   { name: "stop", commandId: "stop" },
   { name: "edit", commandId: "edit-last" },
   { name: "rename", commandId: "rename-thread" },
