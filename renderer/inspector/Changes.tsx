@@ -14,7 +14,6 @@ import { useHead, useThread } from "../state/threadStore";
 import { changeLayout, useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
-import { EmptyState } from "../ui/EmptyState";
 import { Segmented } from "../ui/Segmented";
 import {
   type ChangedFile,
