@@ -41,12 +41,14 @@ export class CutTurns {
   /** Part of the conversation has been loaded, or a turn was cut off. */
   tell(): void {
     const { state, threadId } = this.#thread;
-    if (threadId === null) return;
+    if (threadId === null || this.#known().size === 0) return;
+    const unanswered = this.#host.requests.unanswered(threadId);
     for (const [turnId, fault] of this.#known()) {
       const turn = state.transcript.turn(turnId);
       if (turn?.status !== "interrupted") continue;
       if (turn.fault === null) state.publish(state.transcript.explain(turnId, fault), true);
-      for (const { key, request, askedAtMs } of this.#host.requests.unanswered(threadId, turnId)) {
+      for (const { key, request, askedAtMs } of unanswered) {
+        if (request.turnId !== turnId) continue;
         const id = `${turnId}/unanswered-${key}`;
         const { text, detail } = requestWords(request);
         const item: Item = {

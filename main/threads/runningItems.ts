@@ -65,6 +65,7 @@ export class RunningItems {
     if (threadId === null) return [];
     try {
       const waiting = this.#host.requests.itemsWaiting(threadId, handleId);
+      let unanswered: ReturnType<ThreadHost["requests"]["unanswered"]> | null = null;
       return this.#host.runningItems.list(threadId).flatMap((record) => {
         const kept = fromRecord(record);
         if (kept === null) return [];
@@ -72,8 +73,10 @@ export class RunningItems {
         if (!this.#onRecord.has(item.id)) this.#onRecord.set(item.id, { after, handleId: ranIn });
         if (ranIn !== handleId) {
           // What waited for the person to the last has said nothing that could be missed.
-          const unanswered = this.#host.requests.unanswered(threadId, item.turnId);
-          const hasWaited = unanswered.some(({ request }) => request.itemId === item.id);
+          unanswered ??= this.#host.requests.unanswered(threadId);
+          const hasWaited = unanswered.some(
+            ({ request }) => request.turnId === item.turnId && request.itemId === item.id,
+          );
           return [{ ...kept, item: closed(hasWaited ? item : withGap(item), keptAtMs) }];
         }
         return [{ ...kept, item: waiting.has(item.id) ? item : withGap(item) }];
