@@ -90,8 +90,9 @@ export async function spawnOnRecord(
     }
     throw error;
   }
-  // It has only just begun, and has started nothing yet that could slip away.
-  await setLimitMark(pid, handleId, log);
+  // It has only just begun, and has started nothing yet that could slip away. Not waited for: it may end at any moment, and
+  // whoever gets it has to hear of that.
+  void setLimitMark(pid, handleId, log);
   return { child, leader };
 }
 
