@@ -22,6 +22,11 @@ const secrets = {
   configured: "planted-in-config-8123",
   logged: "planted.token.In-The-Log-99",
   address: "somebody.private@example.org",
+  proxy: "planted-proxy-5566",
+  inAddress: "planted-in-address-3344",
+  inQuery: "planted-in-query-2233",
+  bearer: "planted-bearer-1122",
+  header: "planted-header-9911",
 };
 
 const test = base.extend<{ helper: BlockedMcp }>({
@@ -35,6 +40,9 @@ const test = base.extend<{ helper: BlockedMcp }>({
         "[mcp_servers.switched_off]",
         'command = "/nowhere/neither"',
         "enabled = false",
+        "[mcp_servers.remote]",
+        `url = "https://me:${secrets.inAddress}@127.0.0.1:9/mcp?api_key=${secrets.inQuery}"`,
+        `http_headers = { Authorization = "Bearer ${secrets.bearer}", X-Own-Key = "${secrets.header}" }`,
         ...helper.configLines.filter((line) => !line.startsWith("required")),
         `HELPER_API_TOKEN = "${secrets.configured}"`,
       ],
@@ -66,7 +74,11 @@ test("servers, skills and models stand on the page as they are, and diagnostics 
   const line = { at: "2026-03-01T08:00:00.000Z", level: "error", message: "It was refused", facts: logged };
   await writeFile(path.join(sandbox.home, "logs", "main.log"), `${JSON.stringify(line)}\n`);
   const holdfast = await sandbox.launch({
-    environment: { CODEX_HOME: codexHome.path, OPENAI_API_KEY: secrets.variable },
+    environment: {
+      CODEX_HOME: codexHome.path,
+      OPENAI_API_KEY: secrets.variable,
+      HTTPS_PROXY: `http://me:${secrets.proxy}@127.0.0.1:9`,
+    },
   });
   const codex = new CodexPage(holdfast);
   await expect(holdfast.session).toContainText(/^connected/);
@@ -78,12 +90,17 @@ test("servers, skills and models stand on the page as they are, and diagnostics 
   await expect(missing).toContainText(/No such file or directory/);
   await expect(missing).toContainText("--api-key [redacted]");
   await expect(codex.row("MCP servers", "switched_off")).toContainText("disabled");
+  const remote = codex.row("MCP servers", "remote");
+  await expect(remote).toContainText("failed");
+  await expect(remote).toContainText("X-Own-Key");
   const blocked = codex.row("MCP servers", "blocked");
   await expect(blocked).toContainText("asking");
   helper.release();
   await expect(blocked).toContainText("ready");
   await expect(blocked).toContainText("HELPER_API_TOKEN");
   await expect(blocked).toContainText("Your configuration");
+  const servers = await codex.panel("MCP servers").textContent();
+  for (const secret of Object.values(secrets)) expect(servers).not.toContain(secret);
   await blocked.getByRole("button", { name: "1 tool" }).click();
   await blocked.getByRole("button", { name: "What it takes" }).click();
   await expect(blocked.getByRole("region", { name: "What greet takes" })).toContainText("somebody");
@@ -146,6 +163,7 @@ test("servers, skills and models stand on the page as they are, and diagnostics 
       "0.171.0",
       "It was refused",
       "OPENAI_API_KEY",
+      "HTTPS_PROXY",
     ]) {
       expect(text).toContain(known);
     }

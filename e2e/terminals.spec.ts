@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "./support/app";
-import { commandsWith, isAlive } from "./support/processes";
+import { commandsWith, describeProcess, isAlive, listProcesses } from "./support/processes";
 import { answerQuitWith, quit } from "./support/quitQuestion";
 import {
   openFirstTerminal,
@@ -16,8 +16,11 @@ import {
   terminalTabs,
 } from "./support/terminals";
 
-/** One that ignores a hang-up, and one with a process session of its own. */
-const jobs = "(trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
+/** One that ties itself to nothing, one that ignores a hang-up, and one with a process session of its own. */
+const jobs =
+  "(env -i setsid sleep 4004 </dev/null >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
+/** The one that has given up all that ties it to the terminal. */
+const lost = () => commandsWith("sleep 4004", listProcesses()).map(describeProcess);
 
 /** What would be known of terminals if Holdfast went away now. */
 function lastOutputs(home: string): string {
@@ -94,11 +97,13 @@ test("a program that draws the whole screen, a window loaded again, two terminal
   await page.keyboard.type(jobs);
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+  expect(lost()).toHaveLength(1);
   await page.getByRole("button", { name: "Close the terminal" }).click();
   const question = page.getByRole("alertdialog", { name: "Close this terminal?" });
   await question.getByRole("button", { name: "End and close" }).click();
   await expect(terminalTabs(page)).toHaveCount(1);
   expect(commandsWith("sleep 400", started())).toEqual([]);
+  expect(lost()).toEqual([]);
   expect(started()).not.toEqual([]);
 
   // The keyboard is in the other one, and the key that has shown it hides it.
@@ -123,6 +128,7 @@ test("codex goes away: the terminal is lost and what it has started is ended, an
   await expect(screenOf(page)).toContainText("sum 42");
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+  expect(lost()).toHaveLength(1);
 
   // By hand it is asked first.
   await holdfast.restartCodex();
@@ -135,6 +141,7 @@ test("codex goes away: the terminal is lost and what it has started is ended, an
   await expect(terminalStatus(page)).toContainText("Lost: codex, which has started it, went away.");
   await expect(screenOf(page)).toContainText("sum 42");
   await expect.poll(started).toEqual([]);
+  await expect.poll(lost).toEqual([]);
   await page.getByRole("button", { name: "New terminal" }).click();
   await promptIn(page);
   await page.keyboard.type("echo sum $((40+3))\n");
@@ -153,6 +160,7 @@ test("Holdfast is killed: the next start lists the terminal as lost, with its la
   await expect(screenOf(first.page)).toContainText("sum 42");
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
+  expect(lost()).toHaveLength(1);
   const { pid } = await sandbox.ledger.onlyRunning();
   await expect.poll(() => lastOutputs(sandbox.home)).toContain("sum 42");
   await sandbox.kill(first);
@@ -160,6 +168,7 @@ test("Holdfast is killed: the next start lists the terminal as lost, with its la
 
   const second = await sandbox.launch({ environment });
   await expect.poll(started).toEqual([]);
+  await expect.poll(lost).toEqual([]);
   await expect(terminalTabs(second.page)).toHaveAccessibleName("Shell, lost");
   await expect(terminalStatus(second.page)).toContainText("Lost: Holdfast went away while it ran.");
   await expect(screenOf(second.page)).toContainText("sum 42");

@@ -1,10 +1,11 @@
-// The ledger is lost while an app-server of an earlier run lives: it is found all the same, and ended.
+// The ledger is lost while an app-server of an earlier run lives: it is found all the same, and ended. The whole home is lost while
+// Holdfast lives: it is said, and nothing goes on.
 
 import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "../support/app";
 import { message, partOf, reply, streamed } from "../support/modelServer";
-import { commandsWith, isAlive } from "../support/processes";
+import { commandsWith, describeProcess, isAlive } from "../support/processes";
 
 test("a damaged ledger: what ran is ended, the loss is said, and the thread can be used", async ({
   sandbox,
@@ -35,4 +36,34 @@ test("a damaged ledger: what ran is ended, the loss is said, and the thread can 
   model.queue(reply(message("Here I am again.")));
   await second.send("Go on.");
   await expect(second.conversation).toContainText("Here I am again.");
+});
+
+test("the home is removed under a living Holdfast: it says so and ends what runs, and what was written stays to be copied", async ({
+  sandbox,
+  holdfast,
+  model,
+}) => {
+  model.queue(reply(partOf("It takes "), [model.hold("never")], streamed("a while.")));
+  await holdfast.newThread();
+  await holdfast.send("Take your time.");
+  await expect(holdfast.article("Agent")).toHaveText("It takes");
+  const servers = () => commandsWith(" app-server ", sandbox.processes());
+  expect(servers()).toHaveLength(1);
+  await holdfast.message.fill("Not sent yet.");
+
+  await rm(sandbox.home, { recursive: true, maxRetries: 5 });
+  const gone = /own data is not there any more/;
+  await expect(holdfast.page.getByText(gone).first()).toBeVisible({ timeout: 40_000 });
+  await expect
+    .poll(() => [...servers(), ...commandsWith("watchdog.js", sandbox.processes())].map(describeProcess), {
+      message: "what it had started",
+      timeout: 20_000,
+    })
+    .toEqual([]);
+  await expect(holdfast.message).toHaveText("Not sent yet.");
+  await expect(holdfast.article("Agent")).toHaveText(/^It takes/);
+  // Nothing is begun that nobody could find again.
+  await holdfast.restartCodex();
+  await expect(holdfast.page.getByText(gone).last()).toBeVisible();
+  expect(servers()).toEqual([]);
 });

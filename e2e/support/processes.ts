@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { end, inherited, listProcesses, type Process } from "../../scripts/setup/processes.mjs";
 
-export type { Process } from "../../scripts/setup/processes.mjs";
+export { listProcesses, type Process } from "../../scripts/setup/processes.mjs";
 
 /** The variable that everything which codex starts carries, except MCP servers. */
 const handleMarker = "HOLDFAST_HANDLE";

@@ -80,4 +80,44 @@ describe("limits", () => {
     );
     expect(seen).toMatchObject({ primary: null, secondary: { usedPercent: 3 } });
   });
+
+  it.each([
+    [{ usedPercent: 130 }, { usedPercent: 130, minutes: null, resetsAtMs: null }],
+    [
+      { usedPercent: 5, windowDurationMins: 0, resetsAt: 0 },
+      { usedPercent: 5, minutes: null, resetsAtMs: null },
+    ],
+    [
+      { usedPercent: 5, windowDurationMins: -60, resetsAt: -1 },
+      { usedPercent: 5, minutes: null, resetsAtMs: null },
+    ],
+    [
+      { usedPercent: 5, windowDurationMins: 299.5, resetsAt: 1_800_000_000_000 },
+      { usedPercent: 5, minutes: 300, resetsAtMs: null },
+    ],
+    [
+      { usedPercent: 5, resetsAt: 1e200 },
+      { usedPercent: 5, minutes: null, resetsAtMs: null },
+    ],
+    [{ usedPercent: -1 }, null],
+    [{ usedPercent: 1e300 }, null],
+    [{ windowDurationMins: 300 }, null],
+    [[], null],
+    ["34 %", null],
+  ])("of a window in a strange shape only what makes sense is taken: %j", (primary, taken) => {
+    expect(mergeRateLimits(unknownLimits, limits({ primary })).primary).toEqual(taken);
+  });
+
+  it("a broken one among several takes no other with it, and the usual one may stand only there", () => {
+    const byId = { codex: { primary: window(40) }, spark: null, odd: 7, other: { primary: window(3) } };
+    const expected = {
+      primary: { usedPercent: 40 },
+      others: [{ name: "other", primary: { usedPercent: 3 } }],
+    };
+    for (const rateLimits of [undefined, null, "none"]) {
+      const seen = mergeRateLimits(unknownLimits, { rateLimits, rateLimitsByLimitId: byId });
+      expect(seen).toMatchObject(expected);
+      expect(seen.others).toHaveLength(1);
+    }
+  });
 });

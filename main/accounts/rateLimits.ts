@@ -48,15 +48,23 @@ const limitSchema = z.looseObject({
 });
 
 const snapshotSchema = z.looseObject({
-  rateLimits: limitSchema,
-  rateLimitsByLimitId: z.record(z.string(), limitSchema).nullish().catch(null),
+  rateLimits: limitSchema.nullish().catch(null),
+  // One that is broken does not take the others with it.
+  rateLimitsByLimitId: z.record(z.string(), limitSchema.nullable().catch(null)).nullish().catch(null),
 });
+
+/** Later, or before that, no allowance begins anew: a number in other units, or none. */
+const latestResetAt = Date.UTC(2200, 0) / 1_000;
+/** Of any limit: what is larger is no percentage. */
+const mostPercent = 10_000;
 
 /** Takes in an answer of `account/rateLimits/read` or an `account/rateLimits/updated`, which carry the same. */
 export function mergeRateLimits(known: RateLimits, message: unknown): RateLimits {
   const parsed = snapshotSchema.safeParse(message);
   if (!parsed.success) return known;
-  const { rateLimits, rateLimitsByLimitId } = parsed.data;
+  const { rateLimitsByLimitId } = parsed.data;
+  const rateLimits = parsed.data.rateLimits ?? rateLimitsByLimitId?.[usualLimit];
+  if (!rateLimits) return known;
   const id = rateLimits.limitId ?? usualLimit;
   const others = Object.entries(rateLimitsByLimitId ?? {}).flatMap(([limitId, limit]) =>
     limit && limitId !== id ? [otherLimit(limit.limitName ?? limitId, limit)] : [],
@@ -103,10 +111,11 @@ function creditsOf(credits: z.infer<typeof creditsSchema>): RateLimits["credits"
 function windowOf(window: z.infer<typeof windowSchema>): LimitWindow | null {
   if (!window) return null;
   const { usedPercent, windowDurationMins, resetsAt } = window;
+  if (usedPercent < 0 || usedPercent > mostPercent) return null;
   return {
     usedPercent,
-    minutes: windowDurationMins ?? null,
-    resetsAtMs: typeof resetsAt === "number" ? resetsAt * 1000 : null,
+    minutes: windowDurationMins && windowDurationMins > 0 ? Math.ceil(windowDurationMins) : null,
+    resetsAtMs: resetsAt && resetsAt > 0 && resetsAt < latestResetAt ? resetsAt * 1_000 : null,
   };
 }
 

@@ -25,6 +25,7 @@ import { asFault, Fault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Connection } from "../supervisor/connection";
+import type { HomeWatch } from "../supervisor/homeWatch";
 import type { SessionState } from "../supervisor/sessionState";
 import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
@@ -44,6 +45,7 @@ import { withNews } from "./codexPage/codexPage";
 import { ConfigFaults } from "./configFaults";
 import { environmentUse, openTerminals } from "./environmentUse";
 import { mayHaveChangedFiles } from "./fileEvents";
+import { watchHome } from "./homeGone";
 import { type OpenWork, openWork } from "./openWork";
 import { OwnCodex } from "./ownCodex";
 import { checkRemovable } from "./removable";
@@ -107,6 +109,7 @@ export class Core {
   readonly #workspaceTerminals: WorkspaceTerminals;
   readonly #options: CoreOptions;
   readonly #ownCodex: OwnCodex;
+  readonly #homeWatch: HomeWatch;
   #canEndInOrder = true;
 
   constructor(options: CoreOptions) {
@@ -191,8 +194,10 @@ export class Core {
       async () => (await this.anyUserConnection()).client,
       options,
     ));
+    this.#homeWatch = watchHome(this, options);
     this.supervision = new Supervision({
       ...options,
+      homeMark: this.#homeWatch.home,
       locator: this.locator,
       workspaces: this.workspaces,
       settings: () => this.settings,
@@ -391,6 +396,7 @@ export class Core {
 
   /** See `shutDownInOrder`. */
   async shutDown(work: "keep" | "stop"): Promise<void> {
+    this.#homeWatch.close();
     this.attention.dispose();
     this.#canEndInOrder = await shutDownInOrder(this, work, this.#options.log);
   }

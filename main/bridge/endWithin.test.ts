@@ -37,3 +37,12 @@ it("goes on after a part that fails, and says so", async () => {
   expect(errors.splice(0)).toEqual(["a part did not end as it should"]);
   expect(clock.pendingCount).toBe(0);
 });
+
+it("goes on after a part that fails before it has promised anything", async () => {
+  const end = () => {
+    throw new Fault("broken", "It is broken.");
+  };
+  await endWithin(1_000, "part", end, { clock, log });
+  expect(errors.splice(0)).toEqual(["a part did not end as it should"]);
+  expect(clock.pendingCount).toBe(0);
+});

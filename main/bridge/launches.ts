@@ -23,6 +23,7 @@ import type { Cleanups } from "../supervisor/cleanups";
 import { launchCodex } from "../supervisor/codexLaunch";
 import type { CodexProcess, ProcessContext } from "../supervisor/codexProcess";
 import { endHandleTree } from "../supervisor/handleTree";
+import type { HomeMark } from "../supervisor/homeMark";
 import { type LaunchProfile, userProfile } from "../supervisor/launchProfile";
 import { channelOnRecord, portInLog } from "../supervisor/listening";
 import { removeOldLogs } from "../supervisor/oldLogs";
@@ -50,6 +51,7 @@ export interface LaunchesOptions {
   locator: CodexLocator;
   workspaces: Workspaces;
   cleanups: Cleanups;
+  homeMark: HomeMark;
   settings(): Settings;
 }
 
@@ -78,6 +80,7 @@ export class Launches {
     this.#watchdog = new Watchdog({
       script: options.watchdogScript,
       owner: options.home,
+      home: options.homeMark,
       handles,
       logs: options.logs,
       clock,

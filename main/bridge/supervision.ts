@@ -124,14 +124,14 @@ export class Supervision {
 
   /**
    * The sessions of `kept` go on without Holdfast, with the exec-servers that their threads use and with the watchdog; all
-   * others are closed.
+   * others are closed. Nothing starts any more, for the reason `why`.
    */
-  async close(kept: ReadonlySet<string>): Promise<void> {
+  async close(kept: ReadonlySet<string>, why?: Fault): Promise<void> {
     if (kept.size === 0) this.launches.keepNothing();
     const inUse = new Set([...kept].flatMap((workspaceId) => this.#options.environmentsOf(workspaceId)));
     await Promise.all([
-      this.sessions.closeAll((workspaceId) => kept.has(workspaceId)),
-      this.localServers.closeAll((environmentId) => inUse.has(environmentId)),
+      this.sessions.closeAll((workspaceId) => kept.has(workspaceId), why),
+      this.localServers.closeAll((environmentId) => inUse.has(environmentId), why),
     ]);
     await this.launches.close(kept.size > 0);
   }

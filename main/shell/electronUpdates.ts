@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { app, type BrowserWindow, dialog } from "electron";
+import { app, type BrowserWindow, type ClientRequest, dialog } from "electron";
 import { asFault } from "../fault";
 import type { Log } from "../log";
 import type { Updater, UpdateWords } from "./updates";
@@ -13,12 +13,15 @@ export function hasUpdateFeed(): boolean {
 }
 
 export function electronUpdater(log: Log): Updater {
+  /** Of what is under way. */
+  const requests: ClientRequest[] = [];
   const load = async () => {
     const { default: module } = await import("electron-updater");
     const { autoUpdater } = module;
     autoUpdater.autoDownload = false;
     autoUpdater.autoInstallOnAppQuit = true;
     autoUpdater.allowDowngrade = false;
+    remember(autoUpdater, requests);
     autoUpdater.logger = {
       info: () => {},
       warn: (message: unknown) => log.warn("updater", { message: String(message) }),
@@ -33,12 +36,42 @@ export function electronUpdater(log: Log): Updater {
   };
   return {
     async newer() {
+      requests.length = 0;
       const found = await (await updater()).checkForUpdates();
       return found?.isUpdateAvailable ? found.updateInfo.version : null;
     },
-    async download() {
-      await (await updater()).downloadUpdate();
+    async download(came) {
+      requests.length = 0;
+      const autoUpdater = await updater();
+      autoUpdater.on("download-progress", came);
+      try {
+        await autoUpdater.downloadUpdate();
+      } finally {
+        autoUpdater.off("download-progress", came);
+      }
     },
+    giveUp() {
+      for (const request of requests.splice(0)) {
+        request.abort();
+        request.emit("error", new Error("It was given up."));
+      }
+    },
+  };
+}
+
+/**
+ * electron-updater can end no request for a look, waits for its answer without a limit under Electron, and answers every later
+ * look with the one that goes on. So the requests that it makes are kept here.
+ */
+function remember(autoUpdater: object, requests: ClientRequest[]): void {
+  const { httpExecutor } = autoUpdater as {
+    httpExecutor: { createRequest(...args: unknown[]): ClientRequest };
+  };
+  const create = httpExecutor.createRequest.bind(httpExecutor);
+  httpExecutor.createRequest = (...args) => {
+    const request = create(...args);
+    requests.push(request);
+    return request;
   };
 }
 

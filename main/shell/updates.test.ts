@@ -5,22 +5,40 @@ import { Updates } from "./updates";
 
 const day = 24 * 60 * 60_000;
 
-function setUp(options: { downloads?: boolean; quits?: boolean } = {}) {
+function setUp(options: { downloads?: boolean; quits?: boolean; downloadStalls?: boolean } = {}) {
   const clock = new ManualClock();
   const told: string[] = [];
-  const feed = { version: null as string | null, fault: null as Error | null, looks: 0, downloads: 0 };
+  const feed = {
+    version: null as string | null,
+    fault: null as Error | null,
+    looks: 0,
+    downloads: 0,
+    /** It takes what is asked and never answers. */
+    stalls: false,
+    /** A piece of the download has come. */
+    came: () => {},
+    givenUp: 0,
+  };
+  const stalled = () => new Promise<never>(() => {});
   const updates = new Updates({
     clock,
     log: silentLog,
     updater: {
       async newer() {
         feed.looks += 1;
+        if (feed.stalls) await stalled();
         if (feed.fault) throw feed.fault;
         return feed.version;
       },
-      async download() {
+      async download(came) {
         feed.downloads += 1;
+        feed.came = came;
+        feed.stalls ||= options.downloadStalls ?? false;
+        if (feed.stalls) await stalled();
         if (feed.fault) throw feed.fault;
+      },
+      giveUp() {
+        feed.givenUp += 1;
       },
     },
     words: {
@@ -65,8 +83,8 @@ describe("new versions", () => {
     const { clock, told, feed, updates, settled } = setUp();
     feed.version = "2.0.0";
     updates.begin();
-    for (let each = 0; each < 3; each += 1) {
-      clock.advance(day);
+    for (const passedMs of [60_000, day, day]) {
+      clock.advance(passedMs);
       await settled();
     }
     expect(told).toEqual(["offer 2.0.0"]);
@@ -93,7 +111,7 @@ describe("new versions", () => {
     const { clock, told, feed, updates, settled } = setUp({ downloads: true });
     feed.fault = new Error("no route");
     updates.begin();
-    clock.advance(day);
+    clock.advance(60_000);
     await settled();
     expect(told).toEqual([]);
     await updates.look();
@@ -108,5 +126,41 @@ describe("new versions", () => {
     await Promise.all([updates.look(), updates.look()]);
     expect(feed.looks).toBe(1);
     expect(told).toEqual(["nothing new"]);
+  });
+
+  it("of a feed that never answers are given up, which the person is told, and the next look asks anew", async () => {
+    const { clock, told, feed, updates } = setUp();
+    feed.stalls = true;
+    const look = updates.look();
+    clock.advance(29_999);
+    expect(told).toEqual([]);
+    clock.advance(1);
+    await look;
+    expect(told).toEqual(["failed: The server that new versions come from has said nothing for 30 seconds."]);
+    expect(feed.givenUp).toBe(1);
+    feed.stalls = false;
+    await updates.look();
+    expect(told.at(-1)).toBe("nothing new");
+    expect(feed).toMatchObject({ looks: 2, givenUp: 1 });
+    expect(clock.pendingCount).toBe(0);
+  });
+
+  it("are downloaded for as long as something comes, and given up when nothing does", async () => {
+    const { clock, told, feed, updates, settled } = setUp({ downloads: true, downloadStalls: true });
+    feed.version = "2.0.0";
+    const look = updates.look();
+    await settled();
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.advance(60_000);
+      feed.came();
+    }
+    expect(told).toEqual(["offer 2.0.0"]);
+    clock.advance(120_000);
+    await look;
+    expect(told.at(-1)).toMatch(/^failed: .* for 120 seconds\.$/);
+    expect(feed.givenUp).toBe(1);
+    // What comes too late is nobody's.
+    feed.came();
+    expect(clock.pendingCount).toBe(0);
   });
 });

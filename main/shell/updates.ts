@@ -6,16 +6,20 @@
 // - A look is asked for while one goes on, or while a version is being downloaded: there is one at a time, and whoever has asked
 //   is told what comes of it.
 // - A version was declined, and the next look finds the same: it is not offered again by itself, only when the person looks.
+// - The feed takes a connection and says nothing, at whatever point: a look has a deadline, and a download one that each piece
+//   which comes puts off. The request is given up then, so that it is not what the next look waits for.
 
 import type { Clock, Timer } from "../clock";
-import { asFault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { Log } from "../log";
 
 export interface Updater {
   /** The version that the feed has, when it is newer than this one; null: none is. Rejects when the feed cannot be read. */
   newer(): Promise<string | null>;
-  /** Resolves when it is there whole and checked; it is installed when the app quits. */
-  download(): Promise<void>;
+  /** Resolves when it is there whole and checked; it is installed when the app quits. `came` is called with each piece. */
+  download(came: () => void): Promise<void>;
+  /** Ends every request that is under way: what waits for one rejects, now or later. */
+  giveUp(): void;
 }
 
 /** What the person is asked and told. */
@@ -37,6 +41,9 @@ export interface UpdatesOptions {
 
 const firstLookMs = 60_000;
 const lookEveryMs = 24 * 60 * 60_000;
+const lookDeadlineMs = 30_000;
+/** Without a piece of it. At its end it is checked and unpacked, which takes a slow disk a while. */
+const silenceDeadlineMs = 120_000;
 
 export class Updates {
   readonly #options: UpdatesOptions;
@@ -84,7 +91,7 @@ export class Updates {
   async #run(): Promise<void> {
     const { updater, words, quit, log } = this.#options;
     try {
-      const version = this.#downloaded ?? (await updater.newer());
+      const version = this.#downloaded ?? (await this.#within(lookDeadlineMs, () => updater.newer()));
       if (version === null) {
         if (this.#askedBy === "person") await words.nothingNew();
         return;
@@ -96,7 +103,7 @@ export class Updates {
           return;
         }
         log.info("A new version is downloaded", { version });
-        await updater.download();
+        await this.#within(silenceDeadlineMs, (came) => updater.download(came));
         this.#downloaded = version;
       } else if (this.#askedBy === "clock") return;
       if (await words.ready(version)) quit();
@@ -109,4 +116,38 @@ export class Updates {
       }
     }
   }
+
+  /** `task` calls what it is given whenever something has come: its time then begins anew. */
+  #within<Value>(limitMs: number, task: (came: () => void) => Promise<Value>): Promise<Value> {
+    const { updater, clock } = this.#options;
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      const start = () =>
+        clock.after(limitMs, () => {
+          isOver = true;
+          reject(silentFault(limitMs));
+          updater.giveUp();
+        });
+      let timer = start();
+      const came = () => {
+        if (isOver) return;
+        timer.cancel();
+        timer = start();
+      };
+      task(came)
+        .then(resolve, reject)
+        .finally(() => {
+          isOver = true;
+          timer.cancel();
+        });
+    });
+  }
+}
+
+function silentFault(limitMs: number): Fault {
+  return new Fault(
+    "updates_silent",
+    `The server that new versions come from has said nothing for ${limitMs / 1_000} seconds.`,
+    { retryable: true },
+  );
 }

@@ -1,6 +1,6 @@
 // On the real codex: started, reached, ended, killed, found again; and nothing of it left.
 
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../clock";
@@ -9,6 +9,7 @@ import { Fault } from "../fault";
 import { Database } from "../ledger/database";
 import { openLedger } from "../ledger/openLedger";
 import { silentLog } from "../log";
+import { processStartTime } from "./processTree";
 import { recover } from "./recovery";
 import { quiet, TestCodex } from "./testCodex";
 import { recordUnrecorded } from "./unrecorded";
@@ -50,6 +51,28 @@ describe("a launched codex", () => {
     expect(await codex.close()).toBeNull();
     expect(sockets()).toEqual([]);
   });
+
+  test.runIf(process.platform === "linux")(
+    "that was killed: what a command of it has started, and what ties itself to nothing, is found and ended",
+    async () => {
+      const codex = await at.launch();
+      const { connection } = await codex.connect(quiet);
+      const lost = "env -i setsid /bin/sh -c 'echo $$ > pid; mv pid lost; exec sleep 1000'";
+      await connection.client.request("process/spawn", {
+        command: ["/bin/sh", "-c", `(${lost} </dev/null >/dev/null 2>&1 &); exec sleep 1000`],
+        processHandle: "p",
+        cwd: at.root,
+      });
+      const file = join(at.root, "lost");
+      await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+      const pid = Number(readFileSync(file, "utf8"));
+      process.kill(connection.facts.pid, "SIGKILL");
+      await codex.exited;
+      expect(processStartTime(pid)).not.toBeNull();
+      expect(await codex.close()).toBeNull();
+      expect(processStartTime(pid)).toBeNull();
+    },
+  );
 
   test("that cannot listen is started on stdio, where it answers and ends with the app", async () => {
     const real = await bundledBinary(project, { platform: process.platform, arch: process.arch });

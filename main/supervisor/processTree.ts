@@ -1,8 +1,8 @@
 // Which processes belong to a handle, and how all of them are ended (behaviour: Ownership of process trees).
 //
 // Owned are: the leader; every process of the leader's process session (MCP servers, which get a clean environment); every
-// process with the handle's marker in its environment (tool commands, which get sessions of their own); the descendants
-// of all these; and whatever an earlier search found to be owned. All else is never touched.
+// process with the handle's marker in its environment (tool commands, which get sessions of their own) or, on Linux, in its
+// limits (what has given up all the rest); the descendants of all these; and whatever an earlier search found to be owned. All else is never touched.
 //
 // Races, and what settles each:
 // - A pid has been given to a stranger: a process is a pid with a start time, checked again right before each signal. If

@@ -3,7 +3,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../clock";
+import { silentLog } from "../log";
 import { endTree, type Ownership, ownedBy, processStartTime } from "./processTree";
+import { setLimitMark } from "./processTree/limitMark";
 import { linuxProcessTable } from "./processTree/linux";
 import { isRunning, markerName, TestTrees } from "./processTree/testTree";
 
@@ -97,6 +99,26 @@ describe.runIf(process.platform === "linux")("a tree of real processes", () => {
     expect(await endTree(ownership, impatient)).toEqual({ left: [] });
     expect([server, grandchild].map((pid) => isRunning(pid ?? 0))).toEqual([false, false]);
     expect(isRunning(stranger)).toBe(true);
+  });
+
+  it("is found and ended when it has given up its environment, its session, its parents and its files", async () => {
+    const tree = trees.start(
+      `echo leader $$; read line
+       (setsid env -i /bin/sh -c 'trap "" HUP TERM; echo lost $$; exec >/dev/null; exec sleep 1000' </dev/null 2>/dev/null &)
+       read line`,
+      marker,
+    );
+    const leader = await tree.pidOf("leader");
+    await setLimitMark(leader, marker, silentLog);
+    tree.child.stdin?.write("\n");
+    const lost = await tree.pidOf("lost");
+    const ownership = ownershipOf(leader);
+    process.kill(leader, "SIGKILL");
+    await tree.exited;
+    expect(await pidsOf({ ...ownership, marker: { name: markerName, value: randomUUID() } })).toEqual([]);
+    expect(await pidsOf(ownership)).toEqual([lost]);
+    expect(await endTree(ownership, impatient)).toEqual({ left: [] });
+    expect(isRunning(lost)).toBe(false);
   });
 
   it("is found by its marker when nobody knows its leader", async () => {

@@ -24,7 +24,8 @@ export class Sessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   readonly #options: SessionsOptions;
   #isReady = false;
-  #closing = false;
+  /** Why nothing starts any more. */
+  #closing: Fault | null = null;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -109,11 +110,14 @@ export class Sessions {
   }
 
   /**
-   * Nothing starts afterwards. The sessions that `keeps` names are left as they are, their processes running; of all others
+   * Nothing starts afterwards; `why` is said to whoever wants one. The sessions that `keeps` names are left as they are, their processes running; of all others
    * everything is closed, with what is retired. Each close is bounded.
    */
-  async closeAll(keeps: (workspaceId: string) => boolean): Promise<void> {
-    this.#closing = true;
+  async closeAll(
+    keeps: (workspaceId: string) => boolean,
+    why = new Fault("shutting_down", "Holdfast is shutting down."),
+  ): Promise<void> {
+    this.#closing = why;
     await Promise.all(
       [...this.#sessions].map(async ([workspaceId, session]) => {
         if (keeps(workspaceId)) session.leave();
@@ -123,7 +127,7 @@ export class Sessions {
   }
 
   #session(workspaceId: string): SupervisedSession {
-    if (this.#closing) throw new Fault("shutting_down", "Holdfast is shutting down.");
+    if (this.#closing) throw this.#closing;
     let session = this.#sessions.get(workspaceId);
     if (!session) {
       session = new SupervisedSession(this.#options.make(workspaceId));

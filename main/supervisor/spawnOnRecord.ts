@@ -17,6 +17,7 @@ import type { Log } from "../log";
 import { sealedSpawn } from "../sealedSpawn";
 import { endHandleTree, markerVariable } from "./handleTree";
 import { processStartTime } from "./processTree";
+import { setLimitMark } from "./processTree/limitMark";
 import { ownerVariable } from "./unrecorded";
 
 export interface SpawnWish {
@@ -89,6 +90,9 @@ export async function spawnOnRecord(
     }
     throw error;
   }
+  // It has only just begun, and has started nothing yet that could slip away. Not waited for: it may end at any moment, and
+  // whoever gets it has to hear of that.
+  void setLimitMark(pid, handleId, log);
   return { child, leader };
 }
 

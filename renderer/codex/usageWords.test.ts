@@ -4,6 +4,7 @@ import {
   creditWords,
   currentWindows,
   inWords,
+  isReached,
   isSignedOut,
   limitLine,
   percentWords,
@@ -46,6 +47,24 @@ describe("the line of the status bar", () => {
     expect(limitLine(limits({ primary: { ...short(99), resetsAtMs: nowMs } }), nowMs)).toBeNull();
     const untimed = limits({ primary: { usedPercent: 0.2, minutes: null, resetsAtMs: null } });
     expect(limitLine(untimed, nowMs)?.words).toBe("limit under 1 %");
+  });
+});
+
+describe("a limit that is reached", () => {
+  const full = { ...short(100), resetsAtMs: at(2, 7) };
+
+  it("is so by its windows, or by codex's word", () => {
+    expect(isReached(limits({ primary: short(100) }), nowMs)).toBe(true);
+    expect(isReached(limits({ primary: short(130), reached: true }), nowMs)).toBe(true);
+    expect(isReached(limits({ primary: short(50), reached: true }), nowMs)).toBe(true);
+    expect(isReached(limits({ reached: true }), nowMs)).toBe(true);
+    expect(isReached(limits({ primary: short(99) }), nowMs)).toBe(false);
+  });
+
+  it("is over when the window that was full has begun anew, unless another one is full", () => {
+    expect(isReached(limits({ primary: full, reached: true }), nowMs)).toBe(false);
+    expect(isReached(limits({ primary: full, secondary: weekly(30), reached: true }), nowMs)).toBe(false);
+    expect(isReached(limits({ primary: full, secondary: weekly(100), reached: true }), nowMs)).toBe(true);
   });
 });
 

@@ -73,6 +73,16 @@ export function currentWindows(
   });
 }
 
+/** codex does no work for now. What was used up before a window began anew is not used up any more. */
+export function isReached(limits: LimitsView, nowMs: number): boolean {
+  const current = currentWindows(limits, nowMs);
+  if (current.some(({ usedPercent }) => usedPercent >= 100)) return true;
+  const isOver = [limits.primary, limits.secondary].some(
+    (window) => window?.resetsAtMs != null && window.resetsAtMs <= nowMs && window.usedPercent >= 100,
+  );
+  return limits.reached === true && !isOver;
+}
+
 /** The line for the status bar: of the limit that is nearest to its end. Null: nothing is known. */
 export function limitLine(
   limits: LimitsView | null,

@@ -157,8 +157,8 @@ export class LocalServers {
   }
 
   /** Nothing starts afterwards. Those that `keeps` names go on without Holdfast; all others are ended. Bounded; never rejects. */
-  async closeAll(keeps: (environmentId: string) => boolean): Promise<void> {
-    await this.#sessions.closeAll(keeps);
+  async closeAll(keeps: (environmentId: string) => boolean, why?: Fault): Promise<void> {
+    await this.#sessions.closeAll(keeps, why);
   }
 
   async #lookUp(

@@ -11,7 +11,9 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
-import type { Marker, ProcessRef, ProcessRow, ProcessTable } from "./processTable";
+import { limitIn } from "./limitMark";
+import { markedWith } from "./markedWith";
+import type { Marks, ProcessRef, ProcessRow, ProcessTable } from "./processTable";
 import { sendSignal, sendSignals } from "./signalling";
 
 const environmentMs = 2_000;
@@ -23,13 +25,17 @@ export function linuxProcessTable(clock: Clock): ProcessTable {
   const now = (pid: number) => runningStat(readStatNow(pid), boot);
   const isRunning = (ref: ProcessRef) => now(ref.pid)?.startTime === ref.startTime;
 
-  async function carries(pid: number, { name, value }: Marker): Promise<boolean> {
-    return (await readMarker(pid, name)) === value;
-  }
-
   async function readMarker(pid: number, name: string): Promise<string | null> {
     const environment = await within(clock, environmentMs, readOrNull(`/proc/${pid}/environ`));
     return environment === null ? null : valueIn(environment, name);
+  }
+
+  async function marksOf(name: string, rows: readonly ProcessRow[]): Promise<Map<number, Marks>> {
+    const found = await inBatches(rows, async ({ pid }) => {
+      const [value, limits] = await Promise.all([readMarker(pid, name), readOrNull(`/proc/${pid}/limits`)]);
+      return [pid, { value, limit: limits === null ? null : limitIn(limits) }] as const;
+    });
+    return new Map(found.filter(([, { value, limit }]) => value !== null || limit !== null));
   }
 
   return {
@@ -45,14 +51,10 @@ export function linuxProcessTable(clock: Clock): ProcessTable {
 
     readMarker,
 
-    async valuesOf(name, rows) {
-      const found = await inBatches(rows, async ({ pid }) => [pid, await readMarker(pid, name)] as const);
-      return new Map(found.flatMap(([pid, value]) => (value === null ? [] : [[pid, value]])));
-    },
+    marksOf,
 
-    async markedWith(marker, rows) {
-      const found = await inBatches(rows, async ({ pid }) => ((await carries(pid, marker)) ? pid : null));
-      return new Set(found.filter((pid) => pid !== null));
+    async markedWith({ name, value }, rows) {
+      return markedWith(value, await marksOf(name, rows));
     },
 
     async startTime(pid) {

@@ -25,8 +25,9 @@ export const macProcessTable: ProcessTable = {
     return row ? (parseEnvironments(await listEnvironments(), [row], name).get(pid) ?? null) : null;
   },
 
-  async valuesOf(name, rows) {
-    return parseEnvironments(await listEnvironments(), rows, name);
+  async marksOf(name, rows) {
+    const values = parseEnvironments(await listEnvironments(), rows, name);
+    return new Map([...values].map(([pid, value]) => [pid, { value, limit: null }]));
   },
 
   async markedWith({ name, value }: Marker, rows) {

@@ -23,6 +23,14 @@ export interface Marker {
   value: string;
 }
 
+/** What a process has of a marker, whichever it is. */
+export interface Marks {
+  /** The value of the variable in its environment. */
+  value: string | null;
+  /** On Linux: a limit, which says the same (limitMark.ts). */
+  limit: string | null;
+}
+
 export type ProcessSignal = "SIGHUP" | "SIGTERM" | "SIGSTOP" | "SIGKILL";
 
 /** `refused`: it is there and may not be signalled. */
@@ -33,9 +41,9 @@ export interface ProcessTable {
   listProcesses(): Promise<ProcessRow[]>;
   /** The value of a variable in the environment of a process; null when it has none or may not be read. */
   readMarker(pid: number, name: string): Promise<string | null>;
-  /** By pid the values of that variable in the environments of `rows`, of those that have it. */
-  valuesOf(name: string, rows: readonly ProcessRow[]): Promise<Map<number, string>>;
-  /** The pids among `rows` whose environment has the marker. */
+  /** By pid what the processes of `rows` may be marked with, of those that are: see `isMarkedWith`. */
+  marksOf(name: string, rows: readonly ProcessRow[]): Promise<Map<number, Marks>>;
+  /** The pids among `rows` that have the marker. */
   markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>>;
   /** Null when there is no such process, or a zombie. */
   startTime(pid: number): Promise<string | null>;

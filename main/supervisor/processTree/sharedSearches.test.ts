@@ -20,9 +20,12 @@ class Slow {
       const found = [...this.processes.keys()].map(row);
       return this.#search(null, found);
     },
-    valuesOf: (_name: string, rows: readonly ProcessRow[]) => {
+    marksOf: (_name: string, rows: readonly ProcessRow[]) => {
       const pids = rows.map(({ pid }) => pid);
-      return this.#search(pids, new Map(pids.map((pid) => [pid, this.processes.get(pid) ?? ""])));
+      return this.#search(
+        pids,
+        new Map(pids.map((pid) => [pid, { value: this.processes.get(pid) ?? null, limit: null }])),
+      );
     },
   } as ProcessTable);
 

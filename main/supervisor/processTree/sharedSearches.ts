@@ -4,29 +4,34 @@
 // Race: a search is asked for while one is under way, which may have passed what is to be found by it. So it joins the next one,
 // together with all others that have come by then.
 
-import type { ProcessRow, ProcessTable } from "./processTable";
+import { markedWith } from "./markedWith";
+import type { Marks, ProcessRow, ProcessTable } from "./processTable";
 
 export function sharedSearches(table: ProcessTable): ProcessTable {
   const lists = new Rounds(() => table.listProcesses());
-  const values = new Map<string, Rounds<readonly ProcessRow[], Map<number, string>>>();
-  const valuesOf = (name: string, rows: readonly ProcessRow[]) => {
-    const known = values.get(name);
+  const marks = new Map<string, Rounds<readonly ProcessRow[], Map<number, Marks>>>();
+  const marksOf = (name: string, rows: readonly ProcessRow[]) => {
+    const known = marks.get(name);
     const rounds =
       known ??
       new Rounds((asked: readonly (readonly ProcessRow[])[]) => {
         const byPid = new Map(asked.flat().map((row) => [row.pid, row]));
-        return table.valuesOf(name, [...byPid.values()]);
+        return table.marksOf(name, [...byPid.values()]);
       });
-    if (known === undefined) values.set(name, rounds);
+    if (known === undefined) marks.set(name, rounds);
     return rounds.ask(rows);
   };
   return {
     ...table,
     listProcesses: () => lists.ask(undefined),
-    valuesOf,
+    marksOf,
     async markedWith({ name, value }, rows) {
-      const found = await valuesOf(name, rows);
-      return new Set(rows.flatMap(({ pid }) => (found.get(pid) === value ? [pid] : [])));
+      const found = await marksOf(name, rows);
+      const own = rows.flatMap(({ pid }) => {
+        const one = found.get(pid);
+        return one ? [[pid, one] as const] : [];
+      });
+      return markedWith(value, new Map(own));
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type {
   Marker,
+  Marks,
   ProcessRef,
   ProcessRow,
   ProcessSignal,
@@ -93,11 +94,11 @@ export class FakeTable implements ProcessTable {
     return this.#processes.get(pid)?.marker ?? null;
   }
 
-  async valuesOf(_name: string, rows: readonly ProcessRow[]): Promise<Map<number, string>> {
+  async marksOf(_name: string, rows: readonly ProcessRow[]): Promise<Map<number, Marks>> {
     return new Map(
       rows.flatMap(({ pid }) => {
         const marker = this.#processes.get(pid)?.marker;
-        return marker ? [[pid, marker] as const] : [];
+        return marker ? [[pid, { value: marker, limit: null }] as const] : [];
       }),
     );
   }

@@ -30,7 +30,7 @@ export const windowsProcessTable: ProcessTable = {
   async readMarker() {
     return null;
   },
-  async valuesOf() {
+  async marksOf() {
     return new Map();
   },
 

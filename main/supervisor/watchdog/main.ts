@@ -15,6 +15,7 @@ import { systemClock } from "../../clock";
 import { LineSplitter } from "../../codex/lineSplitter";
 import type { Log } from "../../log";
 import { endHandleTree } from "../handleTree";
+import { type HomeMark, isHomeGone } from "../homeMark";
 import { ServerInquiry } from "./serverInquiry";
 import { WatchdogLoop } from "./watchdogLoop";
 import { readMessage } from "./watchdogMessages";
@@ -36,6 +37,8 @@ const log: Log = {
   error: (message, facts) => write("error", message, facts),
 };
 
+let home: HomeMark | null = null;
+
 const inquiries = new Map<string, ServerInquiry>();
 
 const loop = new WatchdogLoop({
@@ -53,6 +56,7 @@ const loop = new WatchdogLoop({
     inquiries.delete(handleId);
     return endHandleTree({ handleId, leader: { pid, startTime } }, clock, () => inquiry?.close());
   },
+  isHomeGone: async () => home !== null && (await isHomeGone(home)),
   exit: () => process.exit(0),
 });
 
@@ -63,7 +67,8 @@ const input = new LineSplitter({
       log.warn("a message was not understood", { characters: line.length });
       return;
     }
-    loop.handle(message.type === "own" ? { type: "own", server: message.server } : message);
+    if (message.type === "home") home = message.home;
+    else loop.handle(message);
   },
   onOversizedLine: (bytes) => log.error("a message was too long", { bytes }),
 });

@@ -20,6 +20,7 @@ const refusal = Symbol("refusal");
 const hello = { userAgent: "holdfast/0.171.0 (Test)" };
 const idle = { thread: { status: { type: "idle" } } };
 const active = { thread: { status: { type: "active", activeFlags: ["waitingOnApproval"] } } };
+const running = { thread: { status: { type: "active", activeFlags: [] } } };
 
 let folder: string;
 let path: string;
@@ -138,6 +139,18 @@ describe.skipIf(process.platform === "win32")("a server that is asked", () => {
     const tokenFile = join(folder, "none");
     expect(await inquiry({ channel: { kind: "loopback", tokenFile, port: null } }).ask()).toBe("none");
     expect(await inquiry({ channel: { kind: "loopback", tokenFile, port: 9 } }).ask()).toBe("none");
+  });
+
+  test("whose socket was removed is idle while a thread waits for a person, and busy while a turn runs", async () => {
+    answers = threads({ a: running, b: active });
+    const one = inquiry();
+    expect(await one.ask()).toBe("busy");
+    rmSync(path);
+    expect(await one.ask()).toBe("idle");
+    answers = threads({ a: running, b: idle });
+    expect(await one.ask()).toBe("busy");
+    answers = threads({ a: idle });
+    expect([await one.ask(), connections]).toEqual(["idle", 1]);
   });
 
   test("is dead when its pid is another process's by now", async () => {

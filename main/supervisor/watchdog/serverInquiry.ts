@@ -9,8 +9,10 @@
 // - A thread is unloaded between being listed and being read: codex refuses to read it. If no other one is active,
 //   the question counts as unanswered; the next one does not come upon it.
 // - It has not opened its socket yet: it does not answer, and is asked again like any other.
+// - Its socket was removed while the connection to it goes on: nobody else can reach it any more. A turn is brought to its end; but
+//   while a thread waits for a person, which then is for ever, it counts as idle.
 
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { Clock } from "../../clock";
 import { handshake } from "../../codex/handshake";
 import type { ThreadLoadedListResponse } from "../../codex/protocol/v2/ThreadLoadedListResponse";
@@ -19,6 +21,7 @@ import { RpcFault } from "../../codex/rpcFault";
 import { connectWebSocket, type SocketAddress } from "../../codex/webSocketTransport";
 import { asFault, Fault } from "../../fault";
 import type { Log } from "../../log";
+import { leadsNowhere } from "../homeMark";
 import { systemProcessTable } from "../processTree";
 import type { Answer } from "./watchdogMachine";
 import type { OwnedServer, ServerChannel } from "./watchdogMessages";
@@ -74,6 +77,8 @@ export class ServerInquiry {
     const client = await this.#connected(signal);
     let cursor: string | null = null;
     let refused: RpcFault | null = null;
+    let isAtWork = false;
+    const isReachable = await canBeReached(this.#server.channel);
     do {
       const page: ThreadLoadedListResponse = await client.request(
         "thread/loaded/list",
@@ -84,7 +89,10 @@ export class ServerInquiry {
         try {
           const params = { threadId, includeTurns: false };
           const { thread } = await client.request("thread/read", params, { signal });
-          if (thread.status.type === "active") return "busy";
+          if (thread.status.type !== "active") continue;
+          if (isReachable) return "busy";
+          if (thread.status.activeFlags.length > 0) return "idle";
+          isAtWork = true;
         } catch (error) {
           // Of this thread nothing is known; another one may still be active.
           if (!(error instanceof RpcFault)) throw error;
@@ -93,6 +101,7 @@ export class ServerInquiry {
       }
       cursor = page.nextCursor;
     } while (cursor !== null);
+    if (isAtWork) return "busy";
     if (refused) throw refused;
     return "idle";
   }
@@ -118,6 +127,18 @@ export class ServerInquiry {
     this.#client = client;
     await handshake(client, { version: "watchdog", deadlineMs, signal });
     return client;
+  }
+}
+
+/** By whoever comes. */
+async function canBeReached(channel: ServerChannel): Promise<boolean> {
+  if (channel.kind === "stdio") return false;
+  try {
+    // The path of a socket is a link of codex's, and what it leads to may be what was removed.
+    await stat(channel.kind === "socket" ? channel.path : channel.tokenFile);
+    return true;
+  } catch (error) {
+    return !leadsNowhere(error);
   }
 }
 

@@ -9,6 +9,7 @@ import type { HandleRecord } from "../../ledger/handlesLedger";
 import { makeTestLedger, type TestLedger } from "../../ledger/testLedger";
 import type { Log } from "../../log";
 import { endHandleTree, markerVariable } from "../handleTree";
+import type { HomeMark } from "../homeMark";
 import { systemProcessTable } from "../processTree";
 import { Watchdog, watchdogProfileId } from "./watchdog";
 import type { OwnedServer } from "./watchdogMessages";
@@ -23,6 +24,8 @@ const hangs = "setInterval(() => {}, 1000);";
 
 /** It only bounds a test that hangs: the machine may be busy. */
 const patience = { timeout: 10_000 };
+
+const home: HomeMark = { ledger: "/h/holdfast.db", file: "/h/home-id", words: "one" };
 
 let folder: string;
 let script: string;
@@ -40,6 +43,7 @@ beforeEach(() => {
   const log: Log = { info() {}, warn() {}, error: (message) => errors.push(message) };
   watchdog = new Watchdog({
     owner: folder,
+    home,
     script,
     handles: kept.ledger.handles,
     logs: folder,
@@ -66,8 +70,15 @@ function server(handleId = "h"): OwnedServer {
   return { kind: "app-server", handleId, pid: 10, startTime: "boot/1", channel };
 }
 
+/** What it was told, after where the home is. */
 function messages(): unknown[] {
   if (!existsSync(said)) return [];
+  const [first, ...rest] = allMessages();
+  if (first !== undefined) expect(first).toEqual({ type: "home", home });
+  return rest;
+}
+
+function allMessages(): unknown[] {
   return readFileSync(said, "utf8")
     .split("\n")
     .filter((line) => line !== "")
@@ -75,6 +86,7 @@ function messages(): unknown[] {
 }
 
 const own = (handleId = "h") => ({ type: "own", server: server(handleId) });
+const keepNothing = { type: "keep nothing" };
 const unattended = (ms: number) => ({ type: "unattended", ms });
 
 /** The one that runs. */
@@ -168,12 +180,12 @@ describe("the watchdog", () => {
     watchdog.own(server());
     watchdog.keepNothing();
     watchdog.setUnattendedMs(7);
-    await expect.poll(messages, patience).toEqual([unattended(5_000), own(), unattended(0)]);
+    await expect.poll(messages, patience).toEqual([unattended(5_000), own(), keepNothing, unattended(7)]);
     const dead = kill();
     await gone(dead);
     rmSync(said);
     kept.clock.advance(1_000);
-    await expect.poll(messages, patience).toEqual([unattended(0), own()]);
+    await expect.poll(messages, patience).toEqual([unattended(7), keepNothing, own()]);
   });
 
   test("that dies is started again, ever more slowly, and told all again", async () => {
@@ -264,6 +276,7 @@ describe("the watchdog", () => {
     const handles = ledger.handles;
     watchdog = new Watchdog({
       owner: folder,
+      home,
       script,
       handles,
       logs: nowhere,

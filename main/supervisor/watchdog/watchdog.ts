@@ -6,7 +6,7 @@
 // - It dies while main lives, before it has read all that it was told: its successor is told everything. A message to one
 //   that has just died is lost with it (EPIPE), and that is no news: its exit is.
 // - Main is killed, or its time is over, while it closes its servers at its end: the watchdog was told before that none is to
-//   stay.
+//   stay, whatever it does.
 // - Main ends, and leaves servers behind, while no watchdog runs (it waits to be started again): one is started first.
 // - It does not read what it is told, because it hangs: it is killed, and its successor is told everything.
 // - It does not go when nothing is left to watch: it is killed; shutting down is bounded in time.
@@ -22,6 +22,7 @@ import type { HandlesLedger } from "../../ledger/handlesLedger";
 import type { Log } from "../../log";
 import { sealedSpawn } from "../../sealedSpawn";
 import { markerVariable } from "../handleTree";
+import type { HomeMark } from "../homeMark";
 import { processStartTime } from "../processTree";
 import { ownerVariable } from "../unrecorded";
 import { type OwnedServer, type WatchdogMessage, writeMessage } from "./watchdogMessages";
@@ -36,6 +37,7 @@ export interface WatchdogOptions {
   script: string;
   /** Holdfast's home. */
   owner: string;
+  home: HomeMark;
   handles: HandlesLedger;
   /** The folder for logs. */
   logs: string;
@@ -101,16 +103,15 @@ export class Watchdog {
 
   setUnattendedMs(ms: number): void {
     this.#unattendedMs = ms;
-    if (!this.#keepsNothing) this.#tell({ type: "unattended", ms });
+    this.#tell({ type: "unattended", ms });
   }
 
   /**
-   * The app is about to close all its servers. However it goes in the middle of it, what it has not closed by then is ended
-   * as soon as it is idle.
+   * The app is about to close all its servers. However it goes in the middle of it, what it has not closed by then is ended.
    */
   keepNothing(): void {
     this.#keepsNothing = true;
-    this.#tell({ type: "unattended", ms: 0 });
+    this.#tell({ type: "keep nothing" });
   }
 
   /**
@@ -154,7 +155,9 @@ export class Watchdog {
   #start(): void {
     try {
       this.#running = this.#spawn();
-      this.#tell({ type: "unattended", ms: this.#keepsNothing ? 0 : this.#unattendedMs });
+      this.#tell({ type: "home", home: this.#options.home });
+      this.#tell({ type: "unattended", ms: this.#unattendedMs });
+      if (this.#keepsNothing) this.#tell({ type: "keep nothing" });
       for (const server of this.#servers.values()) this.#tell({ type: "own", server });
     } catch (error) {
       this.#options.log.error("the watchdog cannot be started", { message: asFault(error).message });

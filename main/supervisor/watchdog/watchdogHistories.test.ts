@@ -1,5 +1,5 @@
 // Whatever happens in whatever order: a busy or released server is never ended, nor an exec-server that one may still use, and
-// what is idle is ended at last.
+// what is idle is ended at last. But when the home has gone all is ended, and the watchdog too, whatever anything does.
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -63,6 +63,7 @@ class World {
   #due: { atMs: number; event: () => WatchEvent }[] = [];
   #unattendedMs: number;
   endsWell = true;
+  homeIsGone = false;
 
   constructor(unattendedMs: number) {
     this.#unattendedMs = unattendedMs;
@@ -136,6 +137,9 @@ class World {
         expect(effect.delayMs).toBeGreaterThanOrEqual(200);
         this.#later(effect.delayMs, () => ({ type: "due", handleId: effect.handleId }));
         return;
+      case "look for home":
+        this.#later(effect.delayMs, () => ({ type: "home looked for", isGone: this.homeIsGone }));
+        return;
       case "exit":
         expect(this.exited).toBe(false);
         this.exited = true;
@@ -147,7 +151,9 @@ class World {
 
   #end(server: FakeServer): void {
     const { kind, handleId, channel } = server.owned;
-    if (kind === "exec-server") {
+    if (this.homeIsGone) {
+      // Nobody comes back: no rule is left.
+    } else if (kind === "exec-server") {
       const others = [...this.servers.values()].filter(({ owned }) => owned.kind === "app-server");
       for (const { state, failedEndings } of others)
         expect(state === "ended" || failedEndings > 0, "an app-server may use it").toBe(true);
@@ -251,5 +257,21 @@ test("a server in which a turn goes on stays for as long as it does", () => {
       expect(world.exited).toBe(false);
     }),
     { numRuns: 500 },
+  );
+});
+
+test("when the home has gone all is ended, whatever it does, and the watchdog even if that never succeeds", () => {
+  fc.assert(
+    fc.property(tale, fc.boolean(), (told, endsWell) => {
+      const world = play(told);
+      world.endsWell = endsWell;
+      world.homeIsGone = true;
+      for (const handleId of handleIds) world.setState(handleId, "begin turn");
+      // Three looks; and after that the pauses between as many attempts as are made, or one that is under way already.
+      world.pass(endsWell ? 15_000 + 5 * 60_000 : 25 * 60_000);
+      expect(world.exited).toBe(true);
+      if (endsWell) expect([...world.ended].sort()).toEqual([...world.servers.keys()].sort());
+    }),
+    { numRuns: 1_000 },
   );
 });

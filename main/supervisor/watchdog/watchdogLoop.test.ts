@@ -21,6 +21,8 @@ let end: () => Promise<Fault | null>;
 let asks: number;
 let ends: number;
 let exits: number;
+let isGone: boolean;
+let looks: number;
 let lines: string[];
 
 beforeEach(() => {
@@ -30,6 +32,8 @@ beforeEach(() => {
   asks = 0;
   ends = 0;
   exits = 0;
+  isGone = false;
+  looks = 0;
   lines = [];
   const write = (message: string) => {
     lines.push(message);
@@ -45,6 +49,10 @@ beforeEach(() => {
     end: () => {
       ends += 1;
       return end();
+    },
+    isHomeGone: async () => {
+      looks += 1;
+      return isGone;
     },
     exit: () => {
       exits += 1;
@@ -141,5 +149,18 @@ describe("the watchdog's loop", () => {
     expect([ends, exits]).toEqual([2, 0]);
     await pass(2_000);
     expect([ends, exits]).toEqual([3, 1]);
+  });
+
+  test("looks for the home while something is watched, and ends all when it has gone", async () => {
+    answer = async () => "busy";
+    ownerGone();
+    await pass(20_000);
+    expect([looks, ends]).toEqual([4, 0]);
+    isGone = true;
+    await pass(10_000);
+    expect([ends, exits]).toEqual([0, 0]);
+    await pass(5_000);
+    expect([ends, exits]).toEqual([1, 1]);
+    expect(lines).toContain("Holdfast's home has gone: nobody comes back");
   });
 });

@@ -1,8 +1,9 @@
 // Performs what watchdogMachine.ts decides, and feeds back what came of it.
 //
-// Race: an answer comes after its server was dropped, or a timer after its reason has gone: the machine ignores both.
+// Race: an answer comes after its server was dropped, or a timer after its reason has gone: the machine ignores both. So it does
+// what is found out about the home once nothing is watched.
 
-import type { Clock } from "../../clock";
+import type { Clock, Timer } from "../../clock";
 import { asFault, type Fault } from "../../fault";
 import type { Log } from "../../log";
 import { type Answer, decide, newWatch, type WatchEffect, type WatchEvent } from "./watchdogMachine";
@@ -15,12 +16,15 @@ export interface WatchdogWorld {
   ask(server: OwnedServer): Promise<Answer>;
   /** Ends all that belongs to it; null: nothing is left. Bounded in time. */
   end(server: OwnedServer): Promise<Fault | null>;
+  /** True only when it is certain. Never rejects. */
+  isHomeGone(): Promise<boolean>;
   exit(): void;
 }
 
 export class WatchdogLoop {
   readonly #world: WatchdogWorld;
   #watch = newWatch();
+  #look: Timer | null = null;
 
   constructor(world: WatchdogWorld) {
     this.#world = world;
@@ -31,6 +35,9 @@ export class WatchdogLoop {
     this.#watch = watch;
     if (event.type === "owner gone" && watch.owner === "gone" && watch.watched.length > 0) {
       this.#world.log.info("Holdfast has gone", { servers: watch.watched.length });
+    }
+    if (event.type === "home looked for" && watch.owner === "gone" && watch.home === "gone") {
+      this.#world.log.warn("Holdfast's home has gone: nobody comes back", { servers: watch.watched.length });
     }
     for (const effect of effects) this.#perform(effect);
   }
@@ -48,12 +55,20 @@ export class WatchdogLoop {
         // Never cancelled: whatever it was for, a server that is watched has no other timer, and one that is not ignores it.
         clock.after(effect.delayMs, () => this.handle({ type: "due", handleId: effect.handleId }));
         return;
+      case "look for home":
+        this.#look = clock.after(effect.delayMs, () => void this.#lookForHome());
+        return;
       case "exit":
+        this.#look?.cancel();
         this.#world.exit();
         return;
       default:
         effect satisfies never;
     }
+  }
+
+  async #lookForHome(): Promise<void> {
+    this.handle({ type: "home looked for", isGone: await this.#world.isHomeGone() });
   }
 
   async #ask(server: OwnedServer): Promise<void> {

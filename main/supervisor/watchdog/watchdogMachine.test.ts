@@ -3,6 +3,8 @@ import {
   type Answer,
   askPauseMs,
   decide,
+  homeLookMs,
+  looksForGone,
   mostUnanswered,
   newWatch,
   stdioGraceMs,
@@ -25,6 +27,7 @@ function execServer(handleId = "x"): OwnedServer {
 
 const own = (one = server()): WatchEvent => ({ type: "own", server: one });
 const ownerGone: WatchEvent = { type: "owner gone" };
+const keepNothing: WatchEvent = { type: "keep nothing" };
 const due = (handleId = "h"): WatchEvent => ({ type: "due", handleId });
 const stirred: WatchEvent = { type: "stirred", handleId: "h" };
 const answered = (answer: Answer, atMs = 0, handleId = "h"): WatchEvent => ({
@@ -43,12 +46,15 @@ const asked: WatchEffect = { type: "ask", server: server() };
 const ended: WatchEffect = { type: "end", server: server() };
 const waits = (delayMs: number, handleId = "h"): WatchEffect => ({ type: "wait", handleId, delayMs });
 
-/** What the last event led to. */
+const lookedFor = (isGone: boolean): WatchEvent => ({ type: "home looked for", isGone });
+const looks = (delayMs: number): WatchEffect => ({ type: "look for home", delayMs });
+
+/** What the last event led to, besides the first look for the home. */
 function history(...events: WatchEvent[]): { watch: Watch; effects: WatchEffect[] } {
   let watch = newWatch();
   let effects: WatchEffect[] = [];
   for (const event of events) [watch, effects] = decide(watch, event);
-  return { watch, effects };
+  return { watch, effects: effects.filter(({ type }) => type !== "look for home") };
 }
 
 /** The server is asked every `everyMs` and answers like this; says at which answer it was ended, from 1; null: never. */
@@ -186,11 +192,57 @@ describe("when Holdfast has gone", () => {
     for (const event of [own(server("i")), ownerGone]) expect(decide(watch, event)).toEqual([watch, []]);
     expect(decide(watch, { type: "disown", handleId: "h" })).toEqual([watch, []]);
     expect(decide(watch, { type: "unattended", ms: 0 })).toEqual([watch, []]);
+    expect(decide(watch, keepNothing)).toEqual([watch, []]);
+  });
+
+  test("that was about to end all: a server is ended without being asked, one on stdio has its moment", () => {
+    const onStdio = server("i", { kind: "stdio" });
+    const { effects } = history(own(), own(onStdio), own(execServer()), keepNothing, ownerGone);
+    expect(effects).toEqual([ended, waits(stdioGraceMs, "i"), { type: "end", server: execServer() }]);
   });
 
   test("an event of a server that is not watched is ignored", () => {
     const { watch } = history(own(), ownerGone);
     expect(decide(watch, answered("dead", 0, "other"))).toEqual([watch, []]);
+  });
+});
+
+describe("the home", () => {
+  const all = () => decide(history(own(), own(execServer()), own(server("i"))).watch, ownerGone);
+
+  test("is looked for as long as something is watched", () => {
+    let [watch, effects] = all();
+    expect(effects.at(-1)).toEqual(looks(0));
+    for (const isGone of [false, true, true, false, true, true]) {
+      [watch, effects] = decide(watch, lookedFor(isGone));
+      expect(effects).toEqual([looks(homeLookMs)]);
+    }
+  });
+
+  test("that has gone: all that is watched is ended, whatever it does, and is not asked any more", () => {
+    let [watch, effects] = all();
+    [watch] = decide(watch, answered("busy"));
+    for (let look = 0; look < looksForGone; look++) [watch, effects] = decide(watch, lookedFor(true));
+    const ends = (one: OwnedServer) => ({ type: "end", server: one });
+    expect(effects).toEqual([ends(server()), ends(execServer()), ends(server("i"))]);
+    for (const event of [due(), answered("busy", 0, "i"), lookedFor(false), lookedFor(true)])
+      expect(decide(watch, event)).toEqual([watch, []]);
+    for (const handleId of ["h", "x"]) [watch, effects] = decide(watch, endTried(true, handleId));
+    expect(effects).toEqual([]);
+    expect(decide(watch, endTried(true, "i"))[1]).toEqual([{ type: "exit" }]);
+  });
+
+  test("that has gone: what cannot be ended is given up at last", () => {
+    let { watch } = history(own(), ownerGone);
+    for (let look = 0; look < looksForGone; look++) [watch] = decide(watch, lookedFor(true));
+    let waitedMs = 0;
+    for (;;) {
+      const [next, effects] = decide(watch, endTried(false));
+      if (effects[0]?.type === "exit") break;
+      if (effects[0]?.type === "wait") waitedMs += effects[0].delayMs;
+      [watch] = decide(next, due());
+    }
+    expect(waitedMs).toBe(127_000);
   });
 });
 

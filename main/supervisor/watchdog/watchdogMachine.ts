@@ -12,6 +12,10 @@
 // - An exec-server is no work by itself: it stays for the app-servers, whose threads may have commands in it, and goes when the
 //   last of them is done. Without any it stays as long as an idle one would. One app-server that cannot be ended holds it up no
 //   longer than until the first attempt has failed.
+// - Holdfast's home has gone (removed, moved, another one in its place), or its ledger: nobody can ever come back, whatever a
+//   server does, and whatever it waits for. It has to be gone in several looks in a row, as it may only be moved about. Then all
+//   is ended; what cannot be ended is given up after some attempts, since there is nobody left to see it.
+// - Main was about to end all when it was killed, or ran out of time: nothing is asked, all is ended.
 // - Main tells something after its end: it cannot have, so it is ignored. Nobody takes a server back from here; the next
 //   start of the app ends this watchdog first.
 
@@ -19,8 +23,11 @@ import type { OwnedServer } from "./watchdogMessages";
 
 export type Watch =
   /** Main lives: there is nothing to do but to remember. */
-  | { owner: "here"; unattendedMs: number; servers: readonly OwnedServer[] }
-  | { owner: "gone"; unattendedMs: number; watched: readonly Watched[] };
+  | { owner: "here"; unattendedMs: number; keepsNothing: boolean; servers: readonly OwnedServer[] }
+  | { owner: "gone"; unattendedMs: number; home: Home; watched: readonly Watched[] };
+
+/** How often in a row it was not there, as long as it might come back. */
+type Home = { looksInVain: number } | "gone";
 
 interface Watched {
   server: OwnedServer;
@@ -60,7 +67,9 @@ export type WatchEvent =
   | { type: "own"; server: OwnedServer }
   | { type: "disown"; handleId: string }
   | { type: "unattended"; ms: number }
+  | { type: "keep nothing" }
   | { type: "owner gone" }
+  | { type: "home looked for"; isGone: boolean }
   | { type: "answered"; handleId: string; answer: Answer; atMs: number }
   /** A thread of it has become active. */
   | { type: "stirred"; handleId: string }
@@ -74,6 +83,8 @@ export type WatchEffect =
   | { type: "end"; server: OwnedServer }
   /** Send "due" after `delayMs`. */
   | { type: "wait"; handleId: string; delayMs: number }
+  /** Answered by "home looked for", after `delayMs`. */
+  | { type: "look for home"; delayMs: number }
   /** There is nothing left to watch. */
   | { type: "exit" };
 
@@ -83,13 +94,16 @@ export const defaultUnattendedMs = 10 * 60_000;
 /** The end of main ends a server on stdio, and that takes it a moment. */
 export const stdioGraceMs = 2_000;
 export const mostUnanswered = 3;
+export const homeLookMs = 5_000;
+export const looksForGone = 3;
+const mostEndingsWithoutHome = 8;
 const longestAskPauseMs = 15_000;
 const shortestAskPauseMs = 200;
 const firstEndPauseMs = 1_000;
 const longestEndPauseMs = 5 * 60_000;
 
 export function newWatch(): Watch {
-  return { owner: "here", unattendedMs: defaultUnattendedMs, servers: [] };
+  return { owner: "here", unattendedMs: defaultUnattendedMs, keepsNothing: false, servers: [] };
 }
 
 export function decide(watch: Watch, event: WatchEvent): Decision {
@@ -101,7 +115,7 @@ export function askPauseMs(unattendedMs: number): number {
 }
 
 function whileOwned(watch: Extract<Watch, { owner: "here" }>, event: WatchEvent): Decision {
-  const { unattendedMs, servers } = watch;
+  const { unattendedMs, keepsNothing, servers } = watch;
   switch (event.type) {
     case "own":
       return [{ ...watch, servers: [...without(servers, event.server.handleId), event.server] }, []];
@@ -109,16 +123,21 @@ function whileOwned(watch: Extract<Watch, { owner: "here" }>, event: WatchEvent)
       return [{ ...watch, servers: without(servers, event.handleId) }, []];
     case "unattended":
       return [{ ...watch, unattendedMs: event.ms }, []];
+    case "keep nothing":
+      return [{ ...watch, keepsNothing: true }, []];
     case "owner gone": {
       const isNeeded = servers.some(({ kind }) => kind === "app-server");
-      const begun = servers.map((server) =>
-        server.kind === "exec-server" ? beginExecServer(server, isNeeded, unattendedMs) : begin(server),
-      );
+      const begun = servers.map((server) => {
+        if (keepsNothing && server.channel.kind !== "stdio") return endNow(server);
+        if (server.kind === "exec-server") return beginExecServer(server, isNeeded, unattendedMs);
+        return begin(server);
+      });
       return settle(
-        { owner: "gone", unattendedMs, watched: begun.map(([watched]) => watched) },
-        begun.flatMap(([, effects]) => effects),
+        { owner: "gone", unattendedMs, home: { looksInVain: 0 }, watched: begun.map(([watched]) => watched) },
+        [...begun.flatMap(([, effects]) => effects), ...(begun.length > 0 ? [lookForHome(0)] : [])],
       );
     }
+    case "home looked for":
     case "answered":
     case "stirred":
     case "due":
@@ -155,8 +174,11 @@ function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchE
     case "own":
     case "disown":
     case "unattended":
+    case "keep nothing":
     case "owner gone":
       return [watch, []];
+    case "home looked for":
+      return homeLookedFor(watch, event.isGone);
     case "answered":
     case "stirred":
     case "due":
@@ -164,7 +186,7 @@ function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchE
       const { handleId } = event;
       const one = watch.watched.find((other) => other.server.handleId === handleId);
       if (!one) return [watch, []];
-      const next = follow(one, event, watch.unattendedMs);
+      const next = follow(one, event, watch);
       if (next === null) return [watch, []];
       const [phase, effects] = next;
       const watched = watch.watched.flatMap((other) =>
@@ -177,14 +199,39 @@ function whileUnattended(watch: Extract<Watch, { owner: "gone" }>, event: WatchE
   }
 }
 
+function homeLookedFor(watch: Extract<Watch, { owner: "gone" }>, isGone: boolean): Decision {
+  if (watch.home === "gone" || watch.watched.length === 0) return [watch, []];
+  const looksInVain = isGone ? watch.home.looksInVain + 1 : 0;
+  if (looksInVain < looksForGone) return [{ ...watch, home: { looksInVain } }, [lookForHome(homeLookMs)]];
+  const ending = watch.watched.map((one): [Watched, WatchEffect[]] =>
+    isBeingEnded(one.phase) ? [one, []] : endNow(one.server),
+  );
+  return settle(
+    { ...watch, home: "gone", watched: ending.map(([one]) => one) },
+    ending.flatMap(([, effects]) => effects),
+  );
+}
+
+/** Whatever it waits for otherwise comes later, and is then ignored. */
+function isBeingEnded(phase: Phase): boolean {
+  return phase.step === "ending" || (phase.step === "waiting to end" && phase.failures > 0);
+}
+
+function lookForHome(delayMs: number): WatchEffect {
+  return { type: "look for home", delayMs };
+}
+
+function endNow(server: OwnedServer): [Watched, WatchEffect[]] {
+  const [phase, effects] = end(server, 0);
+  return [{ server, phase }, effects];
+}
+
 function settle(watch: Extract<Watch, { owner: "gone" }>, effects: WatchEffect[]): Decision {
   const { watched } = watch;
   if (watched.length === 0) return [watch, [...effects, { type: "exit" }]];
   if (watched.some(mayBeAtWork)) return [watch, effects];
   const released = watched.map(({ server, phase }): [Watched, WatchEffect[]] => {
-    if (phase.step !== "staying") return [{ server, phase }, []];
-    const [ending, endEffects] = end(server, 0);
-    return [{ server, phase: ending }, endEffects];
+    return phase.step === "staying" ? endNow(server) : [{ server, phase }, []];
   });
   return [
     { ...watch, watched: released.map(([one]) => one) },
@@ -203,7 +250,7 @@ type ServerEvent = Extract<WatchEvent, { type: "answered" | "stirred" | "due" | 
 function follow(
   { server, phase }: Watched,
   event: ServerEvent,
-  unattendedMs: number,
+  { unattendedMs, home }: Extract<Watch, { owner: "gone" }>,
 ): [Phase | null, WatchEffect[]] | null {
   const { handleId } = server;
   switch (phase.step) {
@@ -223,6 +270,7 @@ function follow(
       if (event.succeeded) return [null, []];
       const delayMs = Math.min(longestEndPauseMs, firstEndPauseMs * 2 ** phase.failures);
       const failures = phase.failures + 1;
+      if (home === "gone" && failures >= mostEndingsWithoutHome) return [null, []];
       return [{ step: "waiting to end", failures }, [{ type: "wait", handleId, delayMs }]];
     }
     case "waiting to end":

@@ -1,6 +1,7 @@
 // What main tells the watchdog: one JSON object a line on its standard input. Never a secret: a token is named by its file.
 
 import { z } from "zod";
+import { homeMarkSchema } from "../homeMark";
 
 const channelSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("socket"), path: z.string() }),
@@ -36,6 +37,10 @@ const messageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("disown"), handleId: z.string() }),
   /** How long a server may be idle without an owner. */
   z.object({ type: z.literal("unattended"), ms: z.number().min(0) }),
+  /** Main ends them all: what it has not ended by its own end is to be ended, whatever it does. */
+  z.object({ type: z.literal("keep nothing") }),
+  /** Where somebody would have to come back to. */
+  z.object({ type: z.literal("home"), home: homeMarkSchema }),
 ]);
 export type WatchdogMessage = z.infer<typeof messageSchema>;
 

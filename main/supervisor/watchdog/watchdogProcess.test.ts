@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type CodexHome, createCodexHome } from "../../../e2e/support/codexHome";
 import { type ModelServer, message, reply, shell, startModelServer } from "../../../e2e/support/modelServer";
 import { systemClock } from "../../clock";
@@ -18,7 +18,7 @@ import { bundle, startProcess, type TestProcess } from "../../ledger/testProcess
 import { silentLog } from "../../log";
 import { endHandleTree, markerVariable } from "../handleTree";
 import { ownedBy, type ProcessRef, processStartTime, systemProcessTable } from "../processTree";
-import { removeSocket } from "../socketFolder";
+import { removeSocket, socketTarget } from "../socketFolder";
 import { bundleWatchdog } from "./testWatchdog";
 import { watchdogProfileId } from "./watchdog";
 import type { OwnedServer } from "./watchdogMessages";
@@ -83,7 +83,7 @@ afterEach(async () => {
   for (const { channel } of servers) if (channel.kind === "socket") removeSocket(channel.path, null);
   await model.close();
   await home.remove();
-  rmSync(root, { recursive: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 function handlesNotGone() {
@@ -189,6 +189,14 @@ function watchdogProcess(): ProcessRef & { handleId: string } {
 
 const isThere = async ({ pid, startTime }: ProcessRef) => (await table.startTime(pid)) === startTime;
 
+/** Of Linux: how many are connected to a socket. */
+function connectionsTo(path: string): number {
+  const connected = "03";
+  return readFileSync("/proc/net/unix", "utf8")
+    .split("\n")
+    .filter((line) => line.endsWith(` ${path}`) && line.split(/\s+/)[5] === connected).length;
+}
+
 function watchdogLog(): string {
   const [name = "none"] = readdirSync(root).filter((file) => /^watchdog-.*\.log$/.test(file));
   return readFileSync(join(root, name), "utf8");
@@ -282,6 +290,58 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await client.request("thread/resume", { threadId, excludeTurns: true });
     await expect.poll(() => requests, patience).toEqual(["item/commandExecution/requestApproval"]);
   }, 90_000);
+
+  test.runIf(process.platform === "linux")(
+    "ends all that it watches when the home has gone, also a running turn, and nothing else",
+    async () => {
+      const busy = await startCodex();
+      model.queue(reply([model.hold("turn")], message("Done.")));
+      await startTurn(busy.client);
+      await model.gate("turn").reached;
+      const execServer = await startExecServer();
+      const stranger = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+      onTestFinished(() => void stranger.kill("SIGKILL"));
+      const strangerPid = stranger.pid ?? 0;
+      // A pid of the watchdog's that is another process's by now.
+      const channel = { kind: "stdio" };
+      owner.say(
+        JSON.stringify({
+          kind: "app-server",
+          handleId: "h",
+          pid: strangerPid,
+          startTime: "other/1",
+          channel,
+        }),
+      );
+      expect(await owner.line()).toBe("told");
+      const watchdog = watchdogProcess();
+      for (const client of clients) client.close();
+      await owner.kill();
+      if (busy.channel.kind !== "socket") throw new Error("not on a socket");
+      const listensAt = socketTarget(busy.channel.path) ?? "";
+      await expect.poll(() => connectionsTo(listensAt), patience).toBe(1);
+
+      rmSync(root, { recursive: true });
+      await expect.poll(() => isThere(watchdog), patience).toBe(false);
+      expect([...(await left(busy)), ...(await left(execServer))]).toEqual([]);
+      expect(processStartTime(strangerPid), "a process that is not its own").not.toBeNull();
+    },
+    60_000,
+  );
+
+  test("ends at once what Holdfast was about to end, whatever it does", async () => {
+    const busy = await startCodex();
+    model.queue(reply([model.hold("turn")], message("Done.")));
+    await startTurn(busy.client);
+    await model.gate("turn").reached;
+    owner.say("keep nothing");
+    expect(await owner.line()).toBe("told");
+    const watchdog = watchdogProcess();
+    for (const client of clients) client.close();
+    await owner.kill();
+    await expect.poll(() => isThere(watchdog), patience).toBe(false);
+    expect(await left(busy)).toEqual([]);
+  }, 60_000);
 
   test("ends what a server left behind that has died, and one on stdio that did not", async () => {
     const dead = await startCodex();

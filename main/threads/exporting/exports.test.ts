@@ -238,7 +238,19 @@ describe("an export", () => {
     });
   });
 
-  it("has words for a full disk", () => {
+  it("says when it is Holdfast's own folder that nothing can be written in", async () => {
+    await writeFile(records, "in the way");
+    const { exports, ended } = setUp();
+    expect(await ended(exports.start("x", "json", out("a.json")))).toMatchObject({
+      state: "failed",
+      fault: { code: "not_recorded" },
+    });
+    expect(await readdir(join(folder, "out"))).toEqual([]);
+  });
+
+  it("has words for a full disk, and for one on which files are small", () => {
+    const small = Object.assign(new Error("EFBIG: file too large, write"), { code: "EFBIG" });
+    expect(notWritten("/there/a.md", small)).toMatchObject({ code: "too_large_for_disk", retryable: false });
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     expect(notWritten("/there/a.md", full)).toMatchObject({ code: "disk_full", retryable: true });
   });

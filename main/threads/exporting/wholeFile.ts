@@ -49,14 +49,14 @@ export class WholeFile {
       if (before && !before.isFile()) throw notAFile(path, before.isDirectory());
       // Not after its own name, which may be as long as names can be.
       const temporary = join(dirname(target), `.holdfast-${id}.part`);
-      await mkdir(records, { recursive: true, mode: 0o700 });
-      await writeSafely(record, JSON.stringify({ temporary }));
+      await keepRecord(record, JSON.stringify({ temporary }));
       const handle = await open(temporary, "wx", before ? 0o600 : 0o644);
       // Whoever may read what was there may read what replaces it, and nobody else.
       if (before) await handle.chmod(before.mode & 0o777).catch(() => undefined);
       return new WholeFile(handle, temporary, record, target);
     } catch (error) {
-      await rm(record, { force: true });
+      // Where there is no folder for records there is none to remove.
+      await rm(record, { force: true }).catch(() => undefined);
       throw notWritten(path, error);
     }
   }
@@ -126,13 +126,25 @@ async function targetOf(path: string): Promise<string> {
   }
 }
 
-async function writeSafely(path: string, text: string): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
+/** In Holdfast's own folder, which may be on another disk than the file that is asked for. */
+async function keepRecord(path: string, text: string): Promise<void> {
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const handle = await open(path, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new Fault("not_recorded", "Nothing can be written in the folder of Holdfast's own data.", {
+      hint: "Make room on its disk, or make it writable, then try again. Nothing was left behind.",
+      detail: error instanceof Error ? error.message : String(error),
+      path: dirname(path),
+      cause: error,
+      retryable: true,
+    });
   }
 }
 
@@ -160,6 +172,12 @@ export function notWritten(path: string, error: unknown): Fault {
       return new Fault("disk_full", `There is no room left for ${basename(path)}.`, {
         ...options,
         hint: "Free some, or choose a place on another disk. Nothing was left behind.",
+      });
+    case "EFBIG":
+      return new Fault("too_large_for_disk", `${basename(path)} is larger than a file on this disk may be.`, {
+        ...options,
+        retryable: false,
+        hint: "Choose a place on another disk. Nothing was left behind.",
       });
     case "EACCES":
     case "EPERM":

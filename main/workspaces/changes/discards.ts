@@ -17,7 +17,7 @@ import { Fault } from "../../fault";
 import type { DiscardedFile, DiscardRecord, DiscardsLedger } from "../../ledger/discardsLedger";
 import { readRegular } from "./counts";
 import { fieldsOf, pathList } from "./fields";
-import { identityOf, moveAway, putInto } from "./moving";
+import { identityOf, moveAway, notMoved, putInto } from "./moving";
 import { checkPath, placeOf } from "./path";
 import { type ChangesRepository, filesLimitMs, largeFileBytes } from "./repository";
 import { splice } from "./splice";
@@ -102,7 +102,7 @@ export class Discards {
     } catch (error) {
       await rm(made, { force: true });
       await this.#takeBack(record, []);
-      throw error;
+      throw notMoved(place, error);
     }
     try {
       await mkdir(dirname(place), { recursive: true });
@@ -110,7 +110,7 @@ export class Discards {
     } catch (error) {
       await rm(made, { force: true });
       await this.#takeBack(record, isThere ? [planned] : []);
-      throw error;
+      throw notMoved(place, error);
     }
     await this.#done(record, [planned]);
     return record.discardId;
@@ -126,9 +126,10 @@ export class Discards {
     for (const entry of record.entries) {
       const place = await placeOf(repository.root, entry.path);
       const kept = entry.kept === null ? null : join(record.store, entry.kept);
-      // It was brought back when this was cut off.
-      if (kept !== null && (await identityOf(kept)) === "nothing") continue;
       const now = await identityOf(place);
+      const there = kept === null ? null : await identityOf(kept);
+      // It was brought back when this was cut off: it is in its place only, or under both names.
+      if (there === "nothing" || (there !== null && there === now)) continue;
       const isAsLeft =
         now === "nothing" || now === entry.left || (await isClean(repository, entry.path, place));
       if (!isAsLeft) throw changedSince(entry.path, place);
@@ -143,7 +144,7 @@ export class Discards {
           await putInto(kept, place);
         } catch (error) {
           if (now !== "nothing") await putInto(replaced, place).catch(() => {});
-          throw error;
+          throw notMoved(place, error);
         }
       }
       // As git has written it, or as this file has: a copy of what is in the index, or of what was just brought back.

@@ -41,7 +41,9 @@ export async function moveAway(from: string, to: string, expected?: string): Pro
     if (code !== "EXDEV") throw notMoved(from, error);
     const before = await identityOf(from);
     if (expected !== undefined && before !== expected) throw changedMeanwhile();
-    await copyTo(from, to);
+    await copyTo(from, to).catch((cause: unknown) => {
+      throw notMoved(from, cause);
+    });
     if ((await identityOf(from)) !== before) {
       await unlink(to);
       throw changedMeanwhile();
@@ -83,19 +85,39 @@ async function copyTo(from: string, to: string): Promise<void> {
   }
   if (!found.isFile()) throw notMoved(from, new Error("it is no file"));
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await chmod(to, found.mode & 0o7777);
-  await utimes(to, found.atime, found.mtime);
-  const copy = await open(to, "r");
   try {
-    await copy.sync();
-  } finally {
-    await copy.close();
+    await chmod(to, found.mode & 0o7777);
+    await utimes(to, found.atime, found.mtime);
+    await syncFile(to);
+  } catch (error) {
+    // It may not be whole on the disk, and is never to be taken for what it was made from.
+    await unlink(to).catch(() => {});
+    throw error;
   }
 }
 
-function notMoved(path: string, cause: unknown): Fault {
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Said of a file that could not be moved, or written to be moved. */
+export function notMoved(path: string, cause: unknown): Fault {
   if (cause instanceof Fault) return cause;
   const detail = cause instanceof Error ? cause.message : String(cause);
+  if (["ENOSPC", "EDQUOT"].includes((cause as NodeJS.ErrnoException).code ?? "")) {
+    return new Fault("disk_full", `There is no room on the disk to move ${path}, so it stays as it is.`, {
+      hint: "Make some, where the file is and where its repository is, then try again.",
+      path,
+      detail,
+      cause,
+      retryable: true,
+    });
+  }
   return new Fault("file_not_moved", `${path} could not be moved, so it stays as it is.`, {
     hint: "Close what uses it, and look whether you may write there, then try again.",
     path,

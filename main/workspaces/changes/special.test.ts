@@ -1,9 +1,10 @@
 // Changes in repositories with something special about them: sparse checkouts, entries of the index that no tree has, merges
 // under way, programs that say too much, and names that changed from a file to a folder.
 
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { notMoved } from "./moving";
 import { linesOf, TestRepository } from "./testRepository";
 
 let repository: TestRepository;
@@ -136,6 +137,21 @@ describe("what was discarded is brought back", () => {
     expect(readFileSync(join(repository.root, "file"), "utf8")).toBe("2\n");
   });
 
+  test("once more, where it was cut off with a file under both of its names", async () => {
+    for (const name of ["file", "other"]) repository.write(name, "1\n");
+    repository.commit();
+    for (const name of ["file", "other"]) repository.write(name, "2\n");
+    const id = await repository.changes.discard("w", ["file", "other"]);
+    const { store = "", entries = [] } = repository.ledger.discards.get(id) ?? {};
+    const kept = entries.find(({ path }) => path === "file")?.kept ?? "";
+    rmSync(join(repository.root, "file"));
+    linkSync(join(store, kept), join(repository.root, "file"));
+    await repository.changes.undoDiscard("w", id);
+    for (const name of ["file", "other"])
+      expect(readFileSync(join(repository.root, name), "utf8")).toBe("2\n");
+    expect(await repository.changes.discards("w")).toEqual([]);
+  });
+
   test("never over a file that git only passes over, not after a crash either", async () => {
     repository.write("held", "1\n");
     repository.commit();
@@ -163,4 +179,14 @@ describe("what was discarded is brought back", () => {
     await repository.changes.undoDiscard("w", id);
     expect(readFileSync(join(repository.root, "new"), "utf8")).toBe("1\n");
   });
+});
+
+test("a file that is not moved since the disk is full, as the system says it", () => {
+  const full = Object.assign(new Error("ENOSPC: no space left on device, copyfile"), { code: "ENOSPC" });
+  expect(notMoved("/there/file", full)).toMatchObject({
+    code: "disk_full",
+    retryable: true,
+    path: "/there/file",
+  });
+  expect(notMoved("/there/file", new Error("no"))).toMatchObject({ code: "file_not_moved" });
 });

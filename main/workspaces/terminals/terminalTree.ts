@@ -1,7 +1,8 @@
 // Everything that one terminal has started, and how all of it is ended. codex does neither: `process/kill`, the end of the
 // connection and its own end reach the shell, and through the hang-up what is in its foreground; what was put in the background,
 // was told to ignore a hang-up, or has a process session of its own goes on under pid 1. Nor does codex say which process it has
-// started. So each terminal's id is in the environment of all that it starts, and its shell leads a process session of its own.
+// started. So each terminal's id is in the environment of all that it starts, and on Linux in its limits, which nothing can give up
+// (limitMark.ts); and its shell leads a process session of its own.
 //
 // Races settled here:
 // - The shell has ended before it was looked for: there is no leader then, and the marker finds what it has left.

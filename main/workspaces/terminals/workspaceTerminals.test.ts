@@ -16,6 +16,7 @@ import { type OwnConnection, WorkspaceTerminals } from "./workspaceTerminals";
 let test: TestCodex;
 let codex: CodexProcess;
 let connections: OwnConnection[] = [];
+let shell = "/bin/sh";
 
 beforeAll(async () => {
   test = new TestCodex();
@@ -26,6 +27,7 @@ beforeAll(async () => {
 afterEach(() => {
   for (const { client } of connections) client.close();
   connections = [];
+  shell = "/bin/sh";
 });
 
 afterAll(() => test.leave());
@@ -46,7 +48,7 @@ function terminals(): WorkspaceTerminals {
       connections.push(connection);
       return connection;
     },
-    variables: async () => ({ SHELL: "/bin/sh" }),
+    variables: async () => ({ SHELL: shell }),
   });
 }
 
@@ -72,10 +74,26 @@ async function marked(): Promise<string[]> {
   return rows.map(({ command }) => command);
 }
 
+/** Of the system's processes: whoever they belong to. */
+async function commandLines(text: string): Promise<string[]> {
+  if (process.platform !== "linux") return [];
+  const rows = await systemProcessTable(systemClock).listProcesses();
+  const lines = rows.map(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    } catch {
+      // It has ended.
+      return "";
+    }
+  });
+  return lines.filter((line) => line.includes(text));
+}
+
 const type = (text: string) => Buffer.from(text);
+/** One that gives up all that ties it to the terminal: its environment, its process session, its parent, its files. */
+const lost = "(env -i setsid /bin/sleep 1006 </dev/null >/dev/null 2>&1 &)";
 /** One job that is a job, one that ignores a hang-up, and one with a process session of its own. */
-const jobs =
-  "sleep 1001 & (trap '' HUP TERM; exec sleep 1002) & setsid sleep 1003 & env -i /bin/sleep 1004 &";
+const jobs = `sleep 1001 & (trap '' HUP TERM; exec sleep 1002) & setsid sleep 1003 & env -i /bin/sleep 1004 & ${lost}; `;
 
 describe.skipIf(process.platform === "win32")(
   "a terminal in the folder of a workspace",
@@ -96,11 +114,17 @@ describe.skipIf(process.platform === "win32")(
       await expect(shell.process.write(type("x"))).rejects.toMatchObject({ code: "terminal_over" });
     });
 
-    it("is not started in a folder that is not there, or by a shell that is not", async () => {
+    it("is not started in a folder that is not there", async () => {
       await expect(run("rm -rf *", join(test.root, "none"))).rejects.toMatchObject({
         code: "folder_missing",
       });
       await expect(run("ls", "here")).rejects.toMatchObject({ code: "path_not_absolute" });
+      expect(test.ledger.terminals.list()).toEqual([]);
+    });
+
+    it("is not started by a login shell that is not there", async () => {
+      shell = "/bin/none";
+      await expect(run(null)).rejects.toMatchObject({ code: "shell_missing" });
       expect(test.ledger.terminals.list()).toEqual([]);
     });
 
@@ -118,9 +142,9 @@ describe.skipIf(process.platform === "win32")(
       const shell = await run(null);
       await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
       await shell.says("42 jobs");
-      // What has emptied its environment descends from what has not.
-      await expect.poll(async () => (await marked()).length).toBeGreaterThanOrEqual(6);
+      await expect.poll(async () => (await marked()).filter((one) => one === "sleep").length).toBe(6);
       await shell.process.end();
+      expect(await commandLines("sleep 1006")).toEqual([]);
       expect(shell.untold().at(-1)).toEqual({ type: "closed" });
       expect(test.ledger.terminals.list()).toEqual([]);
       expect(test.ledger.cleanups.listOpen()).toEqual([]);

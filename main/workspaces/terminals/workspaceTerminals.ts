@@ -9,7 +9,7 @@
 // - The start is given up while codex is being started for it: nothing was asked for yet.
 
 import { randomUUID } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Clock } from "../../clock";
 import type { RpcClient } from "../../codex/rpcClient";
@@ -19,6 +19,7 @@ import type { TerminalsLedger } from "../../ledger/terminalsLedger";
 import type { Log } from "../../log";
 import type { Cleanups } from "../../supervisor/cleanups";
 import { type ProcessTable, systemProcessTable } from "../../supervisor/processTree";
+import { markedByLimit } from "../../supervisor/processTree/limitMark";
 import { sharedSearches } from "../../supervisor/processTree/sharedSearches";
 import type { LostTerminal } from "../../terminals/lostTerminal";
 import type { PlaceEvent, PlaceProcess, TerminalPlace, TerminalRequest } from "../../terminals/place";
@@ -100,13 +101,18 @@ export class WorkspaceTerminals {
     await checkFolder(folder);
     const environment = await variables();
     const shell = loginShell(environment);
+    await checkShell(shell);
     const subject: TerminalSubject = { terminalId: randomUUID(), leader: null, workspaceId, command };
     ledger.starting({ ...subject, cwd: folder });
     const terminal = this.#terminal(subject, tell);
     try {
       const { client, codexPid } = await connect(workspaceId, (fault) => terminal.lost(fault));
       await terminal.start(client, {
-        command: [shell.path, ...shellArguments(shell.name, command)],
+        command: markedByLimit(
+          [shell.path, ...shellArguments(shell.name, command)],
+          codexPid,
+          subject.terminalId,
+        ),
         cwd: folder,
         env: environmentOf(subject.terminalId, environment),
         columns,
@@ -210,9 +216,20 @@ function startFault(error: unknown, { path }: LoginShell): unknown {
       cause: error,
     });
   }
-  if (!/os error 2\b/.test(error.message)) return error;
-  return new Fault("shell_missing", `Your login shell "${path}" is not there.`, {
+  return /os error 2\b/.test(error.message) ? shellFault(path, error) : error;
+}
+
+/** On Linux it is started by another program: see limitMark.ts. */
+async function checkShell({ path }: LoginShell): Promise<void> {
+  if (!isAbsolute(path)) return;
+  await access(path, constants.X_OK).catch((error: unknown) => {
+    throw shellFault(path, error);
+  });
+}
+
+function shellFault(path: string, cause: unknown): Fault {
+  return new Fault("shell_missing", `Your login shell "${path}" is not there, or cannot be run.`, {
     hint: "Choose another one with chsh, then open the terminal again.",
-    cause: error,
+    cause,
   });
 }

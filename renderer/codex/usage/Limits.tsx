@@ -8,6 +8,7 @@ import {
   creditWords,
   currentWindows,
   inWords,
+  isReached,
   levelOf,
   type NamedWindow,
   percentWords,
@@ -21,16 +22,17 @@ export function Limits({ limits }: { limits: LimitsView | null }) {
   const nowMs = useNow(limits !== null);
   if (limits === null)
     return <p className="text-m text-ink-2">codex has not said what is used. It is not known.</p>;
-  const { reached, plan, credits, others, atMs } = limits;
+  const { plan, credits, others, atMs } = limits;
+  const reached = isReached(limits, nowMs);
   const windows = currentWindows(limits, nowMs);
   const fullest = Math.max(0, ...windows.map(({ usedPercent }) => usedPercent));
   return (
     <div className="grid grid-cols-1 gap-4">
       {(reached || fullest >= 80) && (
         <Notice
-          tone={reached || fullest >= 100 ? "error" : "warning"}
+          tone={reached ? "error" : "warning"}
           title={
-            reached || fullest >= 100
+            reached
               ? "A limit is reached: codex does no work until it begins anew, or more is bought."
               : "A limit is almost reached."
           }

@@ -20,6 +20,7 @@ import type { HandleRecord, HandlesLedger } from "../../../ledger/handlesLedger"
 import type { Log } from "../../../log";
 import type { Cleanups } from "../../../supervisor/cleanups";
 import { endHandleTree } from "../../../supervisor/handleTree";
+import { markedByLimit } from "../../../supervisor/processTree/limitMark";
 import { spawnOnRecord } from "../../../supervisor/spawnOnRecord";
 import { Printed } from "./printed";
 
@@ -114,7 +115,7 @@ export class SetupScript {
           workspaceId,
           profileId: setupProfileId,
           marker: handleId,
-          command: { ...shellCommand(environment, script), workingDirectory: folder },
+          command: { ...marked(shellCommand(environment, script), handleId), workingDirectory: folder },
           channel: { kind: "stdio" },
           teardown: null,
           logPath: join(logs, `worktree-setup-${handleId}.log`),
@@ -216,6 +217,12 @@ function cleanupOf(handleId: string, pid: number | null): NewCleanup {
     subject: { handleId, pid },
     reason: "The set-up of a worktree has ended, and nothing that it has started may stay behind.",
   };
+}
+
+/** A shell starts others at once: it is marked before it begins. */
+function marked({ file, args }: { file: string; args: string[] }, handleId: string) {
+  const [shell = file, ...all] = markedByLimit([file, ...args], process.pid, handleId);
+  return { file: shell, args: all };
 }
 
 const shells = new Set(["bash", "zsh", "sh", "dash", "ksh", "fish"]);

@@ -243,6 +243,19 @@ describe("the set-up", () => {
     expect(processStartTime(pid)).toBeNull();
   });
 
+  it.runIf(process.platform === "linux")(
+    "leaves nothing behind that has given up all that ties it to the script",
+    async () => {
+      const started = fifo("started");
+      const lost = `env -i setsid /bin/sh -c "echo \\$\\$ > '${started}'; exec /bin/sleep 600"`;
+      setUp(`(${lost} </dev/null >/dev/null 2>&1 &)`);
+      await test.begin();
+      const pid = Number(await readFile(started, "utf8"));
+      await test.until(() => test.begun.size === 1);
+      expect(processStartTime(pid)).toBeNull();
+    },
+  );
+
   it("in a folder that has gone says so, and goes on when that is there again", async () => {
     const { worktrees } = test;
     worktrees.write(join(worktrees.repository, ".gitignore"), ".env\n");
