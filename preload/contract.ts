@@ -363,6 +363,12 @@ export const calls = {
   "window.remember": call(z.object({ layout: layoutSchema }), done),
   /** Beside this one, which shows the same. */
   "window.openNew": call(nothing, done),
+  /** As the person does it with the window's own button. */
+  "window.close": call(nothing, done),
+  /** As the menu does it: asks first where something is at work. */
+  "app.quit": call(nothing, done),
+  /** The platform's panel with name and version. */
+  "app.about": call(nothing, done),
   "window.layout": call(nothing, z.object({ layout: layoutSchema })),
 } as const;
 

@@ -26,7 +26,10 @@ export type ShellCall =
   | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
-  | "window.layout";
+  | "window.close"
+  | "window.layout"
+  | "app.quit"
+  | "app.about";
 
 /** Answered by the bridge itself. */
 export type BridgeCall = "subscribe" | "unsubscribe";

@@ -233,6 +233,9 @@ export class DesktopApp {
         openAtLogin: canOpenAtLogin(),
       }),
       openWindow: () => void this.#running?.windows.openNew(),
+      closeWindow: () => window.close(),
+      quit: () => this.#ending.quit("person"),
+      about: () => app.showAboutPanel(),
     });
   }
 

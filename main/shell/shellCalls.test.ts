@@ -63,6 +63,9 @@ function setUp(picked: string[] = []) {
     },
     abilities: () => ({ notifications: true, tray: true, openAtLogin: true }),
     openWindow: () => happened.push("another window"),
+    closeWindow: () => happened.push("window closed"),
+    quit: () => happened.push("quit"),
+    about: () => happened.push("about"),
   });
   return { calls, happened, home };
 }
@@ -189,7 +192,10 @@ describe("the rest", () => {
     await calls["window.remember"]({ layout });
     expect(await calls["window.layout"]({})).toEqual({ layout });
     await calls["window.openNew"]({});
-    expect(happened).toEqual([["copy", "words"], "another window"]);
+    await calls["window.close"]({});
+    await calls["app.about"]({});
+    await calls["app.quit"]({});
+    expect(happened).toEqual([["copy", "words"], "another window", "window closed", "about", "quit"]);
     await mkdir(join(folder, "f"));
     await writeFile(join(folder, "f", "a.png"), pngOf(2, 2));
     const { dataUrl } = await calls["attachments.thumbnail"]({ path: join(folder, "f", "a.png") });
