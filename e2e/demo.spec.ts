@@ -30,6 +30,8 @@ test("the demo turn runs from the first screen to its end: plan, command, approv
   expect(await readFile(path.join(folder, "greeting.mjs"), "utf8")).toContain("new Date().getHours()");
   const { stdout } = await execa("git", ["log", "-1", "--format=%s"], { cwd: folder });
   expect(stdout, "what was approved has run").toBe("Greet by the time of day");
+  await page.keyboard.press("Control+Shift+f");
+  await expect(page.getByText("without those of Demo")).toBeVisible();
 });
 
 test("the person's own codex home is not used by the demo", async ({ sandbox, codexHome, model }) => {

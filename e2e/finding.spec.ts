@@ -47,14 +47,31 @@ test("a thread is found by what was said in it, in a folder that is no workspace
   await expect(holdfast.message).toBeFocused();
   await holdfast.send("And more exactly?");
   await expect(holdfast.thread(/And more exactly\?, idle/)).toBeVisible();
+
+  // The list finds by the workspace, too.
+  const find = holdfast.sidebar.getByRole("searchbox", { name: "Find a thread" });
+  await find.fill("borealis");
+  await expect(holdfast.thread(/What is it made of\?/)).toHaveCount(0);
+  await expect(holdfast.thread(/And more exactly\?, idle/)).toBeVisible();
+  await find.fill("");
+
   await holdfast.workspace("borealis").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Remove from list" }).click();
   await page.getByRole("button", { name: "Remove from list" }).click();
   await expect(page.getByRole("heading", { name: "Open a folder to begin" })).toBeVisible();
 
-  await page.keyboard.press("Control+Shift+f");
+  // And it leads on to the search in everything that was said.
+  await find.fill("crucible");
+  await find.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
   const field = page.getByRole("searchbox", { name: "Search in all threads" });
   await expect(field).toBeFocused();
+  await expect(field).toHaveValue("crucible");
+  const crucible = page.getByRole("list", { name: "Threads that have these words" });
+  await expect(crucible.getByRole("button", { name: /What is it made of\?.*atlas/ })).toBeVisible();
+  await find.fill("");
+  await field.fill("");
   const everything = page.getByRole("list", { name: "All threads by folder" });
   await expect(everything.getByRole("button", { name: /^borealis, .*, 1 thread$/ })).toBeVisible();
   await expect(everything.getByRole("button", { name: /^atlas, .*, 1 thread$/ })).toBeVisible();
