@@ -15,6 +15,7 @@ import { codexPageCalls } from "./contract/codexPage";
 import { commentCalls } from "./contract/comments";
 import { diagnosticsCalls } from "./contract/diagnostics";
 import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
+import { editorCalls } from "./contract/editor";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { findingCalls } from "./contract/finding";
@@ -305,6 +306,7 @@ export const calls = {
   ...changesCalls,
   ...codexPageCalls,
   ...diagnosticsCalls,
+  ...editorCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),

@@ -5,6 +5,7 @@ import type { MenuCommand } from "../../preload/contract";
 import { newScript } from "../cells/actions";
 import { hasMessage } from "../conversation/revertWords";
 import { editFrom } from "../conversation/turnActions";
+import { openInEditor } from "../files/openInEditor";
 import { goToNextNeed, somethingNeedsYou } from "../sidebar/goToNeed";
 import { neighbour } from "../sidebar/neighbour";
 import { appCopy } from "../state/appStore";
@@ -291,6 +292,18 @@ export const commands: readonly Command[] = [
     run: () => void openDemo(),
   },
   ...worktreeCommands(shownWorkspace),
+  {
+    id: "open-in-editor",
+    title: "Open the workspace in my editor",
+    group: "Workspaces",
+    shortcuts: ["mod+alt+o"],
+    keywords: "ide code vscode cursor zed idea sublime external edit worktree",
+    usable: () => shownWorkspace()?.gone === false,
+    run() {
+      const workspace = shownWorkspace();
+      if (workspace) void openInEditor({ workspaceId: workspace.id, path: null });
+    },
+  },
   {
     id: "reveal-workspace",
     title: "Show the workspace's folder",
