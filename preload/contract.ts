@@ -372,6 +372,8 @@ export const calls = {
   /** The platform's panel with name and version. */
   "app.about": call(nothing, done),
   "window.layout": call(nothing, z.object({ layout: layoutSchema })),
+  /** The page has drawn what it shows: what the first window need not wait for begins now. */
+  "window.drawn": call(nothing, done),
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -27,6 +27,7 @@ export type ShellCall =
   | "window.remember"
   | "window.openNew"
   | "window.close"
+  | "window.drawn"
   | "window.layout"
   | "app.quit"
   | "app.about";

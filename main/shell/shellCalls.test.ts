@@ -66,6 +66,7 @@ function setUp(picked: string[] = []) {
     closeWindow: () => happened.push("window closed"),
     quit: () => happened.push("quit"),
     about: () => happened.push("about"),
+    drawn: () => happened.push("drawn"),
   });
   return { calls, happened, home };
 }
@@ -190,12 +191,20 @@ describe("the rest", () => {
     expect(happened).toEqual([["copy", "words"]]);
     const layout = { ...firstLayout, sidebarPx: 300, workspaceId: "w" };
     await calls["window.remember"]({ layout });
+    expect(await calls["window.drawn"]({})).toEqual({ done: true });
     expect(await calls["window.layout"]({})).toEqual({ layout });
     await calls["window.openNew"]({});
     await calls["window.close"]({});
     await calls["app.about"]({});
     await calls["app.quit"]({});
-    expect(happened).toEqual([["copy", "words"], "another window", "window closed", "about", "quit"]);
+    expect(happened).toEqual([
+      ["copy", "words"],
+      "drawn",
+      "another window",
+      "window closed",
+      "about",
+      "quit",
+    ]);
     await mkdir(join(folder, "f"));
     await writeFile(join(folder, "f", "a.png"), pngOf(2, 2));
     const { dataUrl } = await calls["attachments.thumbnail"]({ path: join(folder, "f", "a.png") });

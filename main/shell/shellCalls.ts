@@ -65,6 +65,8 @@ export interface ShellCallOptions {
   closeWindow(): void;
   quit(): void;
   about(): void;
+  /** This window has drawn what it shows. */
+  drawn(): void;
 }
 
 const done = { done: true } as const;
@@ -239,6 +241,11 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
 
     async "window.layout"() {
       return { layout: options.layout() };
+    },
+
+    async "window.drawn"() {
+      options.drawn();
+      return done;
     },
   };
 }
