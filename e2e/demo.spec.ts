@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { execa } from "execa";
 import { expect, test } from "./support/app";
+import { answerQuitWith } from "./support/quitQuestion";
 
 test("the demo turn runs from the first screen to its end: plan, command, approval, changed file", async ({
   sandbox,
@@ -29,6 +30,8 @@ test("the demo turn runs from the first screen to its end: plan, command, approv
   expect(await readFile(path.join(folder, "greeting.mjs"), "utf8")).toContain("new Date().getHours()");
   const { stdout } = await execa("git", ["log", "-1", "--format=%s"], { cwd: folder });
   expect(stdout, "what was approved has run").toBe("Greet by the time of day");
+  await page.keyboard.press("Control+Shift+f");
+  await expect(page.getByText("without those of Demo")).toBeVisible();
 });
 
 test("the person's own codex home is not used by the demo", async ({ sandbox, codexHome, model }) => {
@@ -40,5 +43,16 @@ test("the person's own codex home is not used by the demo", async ({ sandbox, co
   await expect(holdfast.article("Agent").first()).toBeVisible({ timeout: 45_000 });
   expect(model.requests).toHaveLength(0);
   expect(await codexHome.configHash()).toBe(before);
-  await sandbox.end(holdfast);
+
+  // Quitting, by the word that comes to mind, asks about what is at work as the menu does.
+  await answerQuitWith(holdfast, "Stop and Quit");
+  const ended = new Promise<number | null>((resolve) => holdfast.app.process().once("exit", resolve));
+  await holdfast.page.keyboard.press("Control+k");
+  await holdfast.page.keyboard.type("exit");
+  const quit = holdfast.page.getByRole("option", { name: "Quit Holdfast" });
+  await expect(quit).toHaveAttribute("aria-selected", "true");
+  // The window may be gone before the key is let go; that Holdfast has ended is what counts.
+  const pressed = holdfast.page.keyboard.press("Enter").catch(() => undefined);
+  expect(await ended, "exit code").toBe(0);
+  await pressed;
 });

@@ -1,11 +1,12 @@
 // Finding things: a thread by what was said in it, a file and a line of it, words in a conversation; and taking a thread away
 // as a file. On the real codex.
 
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, type Holdfast, test } from "./support/app";
 import { openCodexClient } from "./support/codexClient";
 import { message, reply, shell } from "./support/modelServer";
+import { isAlive } from "./support/processes";
 
 /** The platform's dialogs answer with these. */
 async function dialogsAnswer(holdfast: Holdfast, answer: { folder?: string; file?: string }): Promise<void> {
@@ -47,14 +48,31 @@ test("a thread is found by what was said in it, in a folder that is no workspace
   await expect(holdfast.message).toBeFocused();
   await holdfast.send("And more exactly?");
   await expect(holdfast.thread(/And more exactly\?, idle/)).toBeVisible();
+
+  // The list finds by the workspace, too.
+  const find = holdfast.sidebar.getByRole("searchbox", { name: "Find a thread" });
+  await find.fill("borealis");
+  await expect(holdfast.thread(/What is it made of\?/)).toHaveCount(0);
+  await expect(holdfast.thread(/And more exactly\?, idle/)).toBeVisible();
+  await find.fill("");
+
   await holdfast.workspace("borealis").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Remove from list" }).click();
   await page.getByRole("button", { name: "Remove from list" }).click();
   await expect(page.getByRole("heading", { name: "Open a folder to begin" })).toBeVisible();
 
-  await page.keyboard.press("Control+Shift+f");
+  // And it leads on to the search in everything that was said.
+  await find.fill("crucible");
+  await find.press("ArrowDown");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
   const field = page.getByRole("searchbox", { name: "Search in all threads" });
   await expect(field).toBeFocused();
+  await expect(field).toHaveValue("crucible");
+  const crucible = page.getByRole("list", { name: "Threads that have these words" });
+  await expect(crucible.getByRole("button", { name: /What is it made of\?.*atlas/ })).toBeVisible();
+  await find.fill("");
+  await field.fill("");
   const everything = page.getByRole("list", { name: "All threads by folder" });
   await expect(everything.getByRole("button", { name: /^borealis, .*, 1 thread$/ })).toBeVisible();
   await expect(everything.getByRole("button", { name: /^atlas, .*, 1 thread$/ })).toBeVisible();
@@ -152,4 +170,33 @@ test("words are found in what is folded, files open at their line, and an export
   expect(copied).toContain("> Print some rows.");
   expect(copied).toContain("quicksilver\n```");
   expect(await readdir(out)).toEqual(["thread.json"]);
+
+  // The person's own editor: without one the way to the setting is shown; then a name in the conversation opens in it.
+  const heard = path.join(sandbox.temporary, "heard");
+  const editor = path.join(sandbox.temporary, "code");
+  await writeFile(editor, `#!/bin/sh\nenv > '${heard}.env'\necho "$$ $*" > '${heard}'\nexec sleep 600\n`);
+  await chmod(editor, 0o755);
+  const named = holdfast.conversation.getByRole("link", { name: "src/long.ts:2500" });
+  await named.click({ modifiers: ["ControlOrMeta"] });
+  await page.getByRole("button", { name: "Choose the editor" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const command = settings.getByRole("textbox", { name: "Editor" });
+  await expect(command).toBeFocused();
+  await command.fill(`${editor} 'half`);
+  await command.press("Enter");
+  await expect(settings.getByRole("alert")).toHaveText("A closing ' is missing.");
+  await command.fill(`${editor} --wait`);
+  await command.press("Enter");
+  await expect(settings.getByRole("alert")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await named.click({ modifiers: ["ControlOrMeta"] });
+  const said = () => readFile(heard, "utf8").catch(() => "");
+  const wanted = `--wait --goto ${path.join(sandbox.workspace, "src", "long.ts")}:2500`;
+  await expect.poll(said).toMatch(new RegExp(`^\\d+ ${wanted.replaceAll(".", "\\.")}\\n$`));
+  expect(await readFile(`${heard}.env`, "utf8")).not.toContain("HOLDFAST_H");
+  // It is the person's: it is still there when Holdfast has gone.
+  const pid = Number.parseInt(await said(), 10);
+  await sandbox.end(holdfast);
+  expect(isAlive(pid)).toBe(true);
+  process.kill(pid);
 });

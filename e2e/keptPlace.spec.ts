@@ -103,6 +103,20 @@ test("in a thread of short turns nothing drifts", async ({ holdfast, tall, plain
     await leaveAndReturn(holdfast, plain, time % 2 === 0 ? tall : null);
     expect(await restingTopRow(holdfast.page)).toEqual(place);
   }
+
+  // One press each, although what is on the way has not been measured yet.
+  const left = () =>
+    holdfast.conversation.evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
+      above: scrollTop,
+      below: Math.round(scrollHeight - clientHeight - scrollTop),
+    }));
+  await holdfast.conversation.focus();
+  await holdfast.page.keyboard.press("Home");
+  await restingTopRow(holdfast.page);
+  expect((await left()).above).toBe(0);
+  await holdfast.page.keyboard.press("End");
+  await restingTopRow(holdfast.page);
+  expect((await left()).below).toBeLessThanOrEqual(1);
 });
 
 test("while a turn runs nothing drifts, and what came meanwhile is below", async ({

@@ -118,4 +118,18 @@ test("one key of codex's configuration is written, and a file that has changed m
   await writeFile(codexHome.configPath, theirs);
   await dialog.getByRole("button", { name: "Read it again" }).click();
   await expect(entry("model")).toContainText('"gpt-5"');
+
+  // Another provider, written by hand, counts from the next start of codex on: for the account, too.
+  await dialog.getByRole("tab", { name: "Account" }).click();
+  await expect(dialog.getByText("“local”")).toBeVisible();
+  const moved = theirs
+    .replace('model_provider = "local"', 'model_provider = "nearby"')
+    .replace("[model_providers.local]", "[model_providers.nearby]");
+  await writeFile(codexHome.configPath, moved);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await holdfast.restartCodex();
+  await openSettings(holdfast);
+  await dialog.getByRole("tab", { name: "Account" }).click();
+  await expect(dialog.getByText("“nearby”")).toBeVisible();
 });

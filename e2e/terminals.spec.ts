@@ -55,6 +55,22 @@ test("a program that draws the whole screen, a window loaded again, two terminal
     .poll(async () => (await size(`wide${Date.now() % 10_000}`)).columns)
     .toBeGreaterThan(narrow.columns + 20);
 
+  // What a shell draws anew for another size stays what it was, however often the size changes.
+  await page.keyboard.type("exec bash --norc\n");
+  await page.keyboard.type(`PS1='a-prompt-that-is-longer-than-the-narrow-pane-is-wide> '; clear\n`);
+  await page.keyboard.type("echo kept\n");
+  for (const isWide of [false, true, false]) {
+    await page.keyboard.press("Control+Alt+j");
+    await expect(terminalInput(page)).toBeFocused();
+    await expect
+      .poll(async () => (await size(`again${Date.now() % 10_000}`)).columns > narrow.columns + 20)
+      .toBe(isWide);
+    await expect(screenOf(page)).toHaveText(/wide> echo kept\s*kept\s*a-prompt[^k]*wide> echo again/);
+  }
+  await page.keyboard.press("Control+Alt+j");
+  await page.keyboard.type("PS1='next> '; clear\n");
+  await expect(screenOf(page)).toHaveText(/^\s*next>\s*$/);
+
   // What is pasted ends no paste by itself: it is words, whatever a page has put among them.
   await holdfast.app.evaluate(({ clipboard }) => clipboard.writeText("echo pasted\u001b[201~"));
   await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.paste());

@@ -14,7 +14,7 @@ import { closeSync, fstatSync, openSync, readdirSync } from "node:fs";
 import { devNull } from "node:os";
 
 export interface SealedSpawnOptions extends Omit<SpawnOptions, "stdio"> {
-  stdio: [input: "ignore" | "pipe", output: "pipe" | number, errors: "pipe" | number];
+  stdio: [input: "ignore" | "pipe", output: "ignore" | "pipe" | number, errors: "ignore" | "pipe" | number];
 }
 
 /** A process may usually have 1,024 files open, and the child needs some of its own. */

@@ -15,6 +15,7 @@ import { codexPageCalls } from "./contract/codexPage";
 import { commentCalls } from "./contract/comments";
 import { diagnosticsCalls } from "./contract/diagnostics";
 import { keptDraft, messageAttachments, messageText, seenDraft } from "./contract/draft";
+import { editorCalls } from "./contract/editor";
 import { environmentCalls } from "./contract/environmentCalls";
 import { faultSchema } from "./contract/fault";
 import { findingCalls } from "./contract/finding";
@@ -307,6 +308,7 @@ export const calls = {
   ...changesCalls,
   ...codexPageCalls,
   ...diagnosticsCalls,
+  ...editorCalls,
 
   /** Tries a cleanup now. `left`: it is still owed, and its entry says why. */
   "cleanups.retry": call(z.object({ id: z.string().max(200) }), z.object({ left: z.boolean() })),
@@ -365,6 +367,12 @@ export const calls = {
   "window.remember": call(z.object({ layout: layoutSchema }), done),
   /** Beside this one, which shows the same. */
   "window.openNew": call(nothing, done),
+  /** As the person does it with the window's own button. */
+  "window.close": call(nothing, done),
+  /** As the menu does it: asks first where something is at work. */
+  "app.quit": call(nothing, done),
+  /** The platform's panel with name and version. */
+  "app.about": call(nothing, done),
   "window.layout": call(nothing, z.object({ layout: layoutSchema })),
   /** The page has drawn what it shows: what the first window need not wait for begins now. */
   "window.drawn": call(nothing, done),

@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, test } from "../support/app";
 import { message, partOf, reply, streamed } from "../support/modelServer";
 import { openWindow } from "../support/openWindow";
+import { answerQuitWith, quitQuestions } from "../support/quitQuestion";
 import { launchAgain } from "../support/secondLaunch";
 
 test("two windows show the same thread as it goes on, and closing one changes nothing for the other", async ({
@@ -81,4 +82,14 @@ test("the app started once more hands its folder over and ends; the first shows 
     BrowserWindow.getAllWindows().every((window) => window.isVisible() && !window.isMinimized()),
   );
   expect(isShown).toBe(true);
+
+  // One that is not there is said where it was typed, and in the window.
+  const missing = path.join(sandbox.workspace, "nowhere");
+  await answerQuitWith(holdfast, "OK");
+  const refused = await launchAgain(sandbox, holdfast, [missing]);
+  expect(refused.exitCode).toBe(1);
+  expect(refused.output).toContain(`holdfast: There is no folder ${missing}.`);
+  await expect
+    .poll(async () => (await quitQuestions(holdfast)).map(({ message }) => message))
+    .toEqual([`There is no folder ${missing}.`]);
 });

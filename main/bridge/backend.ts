@@ -26,8 +26,11 @@ export type ShellCall =
   | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
+  | "window.close"
   | "window.drawn"
-  | "window.layout";
+  | "window.layout"
+  | "app.quit"
+  | "app.about";
 
 /** Answered by the bridge itself. */
 export type BridgeCall = "subscribe" | "unsubscribe";

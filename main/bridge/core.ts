@@ -317,6 +317,11 @@ export class Core {
       .then(() => this.starts.resume());
     await this.locator.binary().catch(() => undefined);
     await checked;
+    await this.#readAccount();
+  }
+
+  /** Never rejects. */
+  async #readAccount(): Promise<void> {
     await this.account.refresh().catch((error: unknown) => {
       this.#options.log.info("the account could not be read", { error: asFault(error).code });
     });
@@ -422,7 +427,10 @@ export class Core {
       onConnected: () => {
         if (isLobby) return;
         this.threads.connected(workspaceId);
-        if (!this.#isDemo(workspaceId)) this.#leaveLobby();
+        if (this.#isDemo(workspaceId)) return;
+        this.#leaveLobby();
+        // It may have been started because codex's configuration has changed: another provider, another account.
+        void this.#readAccount();
       },
       onConnectionLost: () => this.threads.connectionLost(workspaceId),
       onProcessGone: (handleId, fault) => this.threads.processGone(workspaceId, handleId, fault),
@@ -452,7 +460,7 @@ export class Core {
     if (workspaceId === lobbyId) return;
     this.app.updateWorkspace(workspaceId, { session: viewSession(state) });
     if (state.phase === "starting" && this.app.workspace(workspaceId)?.demo === false)
-      this.#ownCodex.begins();
+      this.#ownCodex.begins(workspaceId);
   }
 
   #notification(workspaceId: string, method: string, params: unknown): void {

@@ -1,12 +1,16 @@
 // Answers what a window asks to find something.
 
 import { ListLooks } from "../threads/listLooks";
+import { findEditors } from "../workspaces/editor/findProgram";
+import { openInEditor } from "../workspaces/editor/openInEditor";
 import { readWorkspaceFile } from "../workspaces/readFile";
 import type { BackendCall, Handlers } from "./backend";
 import type { Core } from "./core";
 
 type FindingCall = Extract<
   BackendCall,
+  | "editor.find"
+  | "editor.open"
   | "threads.search"
   | "threads.listAll"
   | "threads.lookAgain"
@@ -44,6 +48,16 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     },
     async "files.read"({ workspaceId, path, fromByte }) {
       return readWorkspaceFile(await workspaces.presentFolder(workspaceId), path, fromByte);
+    },
+    async "editor.find"() {
+      return { editors: await findEditors(await core.locator.variables()) };
+    },
+    async "editor.open"({ workspaceId, path, line }) {
+      const folder = workspaceId === null ? null : await workspaces.presentFolder(workspaceId);
+      const variables = await core.locator.variables();
+      const { clock, log, settings } = core;
+      await openInEditor({ folder, path, line }, { command: settings.editor, variables, clock, log });
+      return done;
     },
     async "exports.next"({ exportId, seen }) {
       return exports.next(exportId, seen);

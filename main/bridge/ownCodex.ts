@@ -19,6 +19,8 @@ export class OwnCodex {
   /** A session of the person's own is being started or adopted; or none was for so long that none may be. */
   readonly #begun: Promise<void>;
   #begin: () => void = () => {};
+  /** The one that was started last knows codex's configuration as it is now; the others as it was when they were started. */
+  #newest: string | null = null;
 
   constructor(places: Places, clock: Clock) {
     this.#places = places;
@@ -29,7 +31,8 @@ export class OwnCodex {
   }
 
   /** A session of the person's own is being started or adopted. */
-  begins(): void {
+  begins(workspaceId: string): void {
+    this.#newest = workspaceId;
     this.#begin();
   }
 
@@ -38,7 +41,8 @@ export class OwnCodex {
     const { workspaces, sessions } = this.#places;
     const own = workspaces.list().flatMap(({ id, demo }) => (demo ? [] : [id]));
     if (own.length > 0) await this.#begun;
-    const live = sessions.connection(lobbyId) ?? sessions.anyConnection(own);
+    const newestFirst = [...own].sort((a, b) => Number(b === this.#newest) - Number(a === this.#newest));
+    const live = sessions.anyConnection([lobbyId, ...newestFirst]);
     if (live) return live;
     const starting = own.find((id) => sessions.state(id)?.phase === "starting");
     const started = starting && (await sessions.need(starting).catch(() => null));

@@ -289,6 +289,9 @@ export class DesktopApp {
         };
       },
       openWindow: () => void this.#shown?.windows.openNew(),
+      closeWindow: () => window.close(),
+      quit: () => this.#ending.quit("person"),
+      about: () => app.showAboutPanel(),
       drawn: () => this.#drawn(),
     };
   }

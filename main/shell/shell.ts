@@ -4,6 +4,7 @@
 // A race, and what settles it: the app is started twice for one home. The second hands its folder to the first and ends
 // before it has touched anything of the home's.
 
+import { statSync } from "node:fs";
 import { app } from "electron";
 import { asFault } from "../fault";
 import { helpText, parseCommandLine, userArguments } from "./commandLine";
@@ -41,6 +42,15 @@ function leave(words: string, exitCode: number): void {
   app.exit(exitCode);
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    // It is there and may not be looked at from here: the one that opens it says so.
+    return true;
+  }
+}
+
 function open(options: ShellOptions, { folder, hidden }: HandOver, runsFromFolder: boolean): void {
   const home = locateHome(process.env, app.getPath("appData"), process.cwd());
   try {
@@ -57,7 +67,9 @@ function open(options: ShellOptions, { folder, hidden }: HandOver, runsFromFolde
   // As the installer names it; without it Windows shows no notifications.
   if (process.platform === "win32") app.setAppUserModelId("dev.holdfast.app");
   if (!app.requestSingleInstanceLock({ folder, hidden } satisfies HandOver)) {
-    leave("Holdfast is running already and takes over from here.\n", 0);
+    // The one that runs says it in its window; whoever typed it looks here.
+    if (folder !== null && !isFolder(folder)) leave(`holdfast: There is no folder ${folder}.\n`, 1);
+    else leave("Holdfast is running already and takes over from here.\n", 0);
     return;
   }
   new DesktopApp(options, home, runsFromFolder).run({ folder, hidden });

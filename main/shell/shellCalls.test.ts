@@ -63,6 +63,9 @@ function setUp(picked: string[] = []) {
     },
     abilities: () => ({ notifications: true, tray: true, openAtLogin: true }),
     openWindow: () => happened.push("another window"),
+    closeWindow: () => happened.push("window closed"),
+    quit: () => happened.push("quit"),
+    about: () => happened.push("about"),
     drawn: () => happened.push("drawn"),
   });
   return { calls, happened, home };
@@ -191,7 +194,17 @@ describe("the rest", () => {
     expect(await calls["window.drawn"]({})).toEqual({ done: true });
     expect(await calls["window.layout"]({})).toEqual({ layout });
     await calls["window.openNew"]({});
-    expect(happened).toEqual([["copy", "words"], "drawn", "another window"]);
+    await calls["window.close"]({});
+    await calls["app.about"]({});
+    await calls["app.quit"]({});
+    expect(happened).toEqual([
+      ["copy", "words"],
+      "drawn",
+      "another window",
+      "window closed",
+      "about",
+      "quit",
+    ]);
     await mkdir(join(folder, "f"));
     await writeFile(join(folder, "f", "a.png"), pngOf(2, 2));
     const { dataUrl } = await calls["attachments.thumbnail"]({ path: join(folder, "f", "a.png") });

@@ -62,6 +62,9 @@ export interface ShellCallOptions {
   abilities(): CallResult<"attention.desktop">;
   /** A window beside this one. */
   openWindow(): void;
+  closeWindow(): void;
+  quit(): void;
+  about(): void;
   /** This window has drawn what it shows. */
   drawn(): void;
 }
@@ -218,6 +221,21 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
 
     async "window.openNew"() {
       options.openWindow();
+      return done;
+    },
+
+    async "window.close"() {
+      options.closeWindow();
+      return done;
+    },
+
+    async "app.quit"() {
+      options.quit();
+      return done;
+    },
+
+    async "app.about"() {
+      options.about();
       return done;
     },
 

@@ -64,6 +64,7 @@ export class Terminal {
     this.#startedAtMs = options.startedAtMs ?? options.clock.nowMs();
     this.#cwd = options.request.cwd;
     this.#size = pick(options.request);
+    this.#output.resized(this.#size);
     this.#setSize = this.#size;
     this.#process = this.#start();
     // Whoever needs the process hears why there is none; the state says it to everybody else.
@@ -204,6 +205,8 @@ export class Terminal {
     const process = await this.#running();
     while (!this.isOver && !isSame(this.#setSize, this.#size)) {
       const size = this.#size;
+      // Before it is told: what it draws for the new size may come before the answer.
+      this.#output.resized(size);
       await process.resize?.(size);
       this.#setSize = size;
     }

@@ -11,6 +11,7 @@
 
 import type { TerminalChange, TerminalSnapshot } from "../../preload/contract/terminals";
 import type { Clock } from "../clock";
+import type { TerminalSize } from "./place";
 import { Scrollback } from "./scrollback";
 
 export type TerminalListener = (changes: TerminalChange[], urgent: boolean) => void;
@@ -25,6 +26,7 @@ export interface OpenTerminal {
 /** Many more lines than a window shows of it. */
 const scrollbackBytes = 1024 * 1024;
 const mostGaps = 200;
+const mostSizes = 200;
 const lateAnswerMs = 5_000;
 const markEveryMs = 250;
 /** What comes after so long a pause is what somebody waits for: an echo, a prompt. */
@@ -34,6 +36,7 @@ export class TerminalOutput {
   readonly #clock: Clock;
   readonly #scrollback: Scrollback;
   #gaps: number[] = [];
+  #sizes: TerminalSnapshot["sizes"] = [];
   /** The first is the one that answers. */
   #listeners: TerminalListener[] = [];
   /** What nobody was there to answer: when, and from which byte on. */
@@ -60,6 +63,14 @@ export class TerminalOutput {
     this.#gaps.push(end);
     if (this.#gaps.length > mostGaps) this.#gaps.shift();
     this.#tell({ type: "gap" }, false);
+  }
+
+  /** What is printed from now on is drawn for this size. */
+  resized({ columns, rows }: TerminalSize): void {
+    const { end } = this.#scrollback;
+    this.#sizes = [...this.#sizes.filter(({ from }) => from < end), { from: end, columns, rows }].slice(
+      -mostSizes,
+    );
   }
 
   open(listener: TerminalListener): OpenTerminal {
@@ -92,6 +103,7 @@ export class TerminalOutput {
       output: bytes,
       earlierBytes: from,
       gaps: this.#gaps.filter((at) => at >= from),
+      sizes: this.#sizes,
       answersFrom,
     };
   }

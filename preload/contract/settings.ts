@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { notificationSettingsSchema } from "./attention";
 import { cellLimitsSchema } from "./cells";
+import { editorCommandSchema } from "./editor";
 import { threadSettingsSchema } from "./thread";
 
 const mostMinutes = 24 * 60;
@@ -17,6 +18,8 @@ export const settingsSchema = z.object({
   density: z.enum(["comfortable", "compact"]),
   /** Whether things may move: as the system says, or never. */
   motion: z.enum(["system", "reduced"]),
+  /** The command that starts the person's editor; null: none is chosen. */
+  editor: editorCommandSchema,
   /** Path of the codex binary chosen by hand; null: find it. */
   codexPath: z.string().nullable(),
   /** Enter sends (true), or only with the platform's command key (false). */
@@ -54,6 +57,7 @@ export const defaultSettings: Settings = {
   textSize: 100,
   density: "comfortable",
   motion: "system",
+  editor: null,
   codexPath: null,
   enterSends: true,
   quitting: "ask",
@@ -82,6 +86,7 @@ export const settingTitles: Readonly<Record<string, string>> = {
   textSize: "Text size",
   density: "Density",
   motion: "Motion",
+  editor: "Editor",
   codexPath: "codex program",
   enterSends: "Enter sends",
   quitting: "When Holdfast is quit while agents work",

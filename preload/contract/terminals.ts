@@ -66,6 +66,17 @@ export const terminalSnapshotSchema = z.object({
   /** Before which bytes there was output that nobody has any more. */
   gaps: z.array(z.number().int().nonnegative()),
   /**
+   * From which byte on it was how large: programs draw for the size that they know, and what they have drawn is only right
+   * at that size. Empty: that is not known.
+   */
+  sizes: z.array(
+    z.object({
+      from: z.number().int().nonnegative(),
+      columns: z.number().int().positive(),
+      rows: z.number().int().positive(),
+    }),
+  ),
+  /**
    * A program may ask its terminal something, and whoever shows it answers: one window, and once. From which byte on that is
    * this window; null: it is another one.
    */

@@ -11,7 +11,10 @@
 
 import type { CallParams } from "../../preload/contract";
 import type { FileDiff } from "../../preload/contract/changes";
+import { resolvePath } from "../conversation/markdown/links";
 import { count } from "../conversation/time/durations";
+import { openInEditor } from "../files/openInEditor";
+import { isElsewhere } from "../files/openPath";
 import { faultOf } from "../state/callFault";
 import { askFirst } from "../state/confirm";
 import { call } from "../state/connection";
@@ -19,7 +22,7 @@ import { attempt, showFault, toast } from "../state/toasts";
 import type { GridHunk, GridLine } from "./diff/rows";
 import { sameHunk } from "./diff/sameHunk";
 import type { FileEntry } from "./list/files";
-import { changesStore, lookAgain } from "./state/changesStore";
+import { changesStore, changesView, lookAgain } from "./state/changesStore";
 
 const undoShownMs = 15_000;
 
@@ -222,4 +225,13 @@ export async function discardPart(
     },
   });
   if (done) offerUndo(workspaceId, discardId, `A change in “${diff.path}” discarded`);
+}
+
+/** In the person's editor. What a thread has changed may be on another machine, which is said. */
+export function openEntry(workspaceId: string, entry: FileEntry, line: number | null): void {
+  if (entry.group === "thread" && isElsewhere()) return;
+  // git names files from the repository's root, which may be above the workspace's folder.
+  const { listing } = changesView(workspaceId);
+  const root = listing?.state === "repository" ? listing.changes.root : "";
+  void openInEditor({ workspaceId, path: root === "" ? entry.path : resolvePath(entry.path, root), line });
 }

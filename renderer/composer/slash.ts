@@ -31,6 +31,8 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "scripts", commandId: "cells" },
   { name: "settings", commandId: "settings" },
   { name: "keys", commandId: "shortcuts" },
+  { name: "login", commandId: "account" },
+  { name: "quit", commandId: "quit" },
 ];
 
 /** What is typed of a name; null: it is none. */

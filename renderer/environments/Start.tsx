@@ -21,8 +21,8 @@ export function Start() {
           <p className="text-l text-pretty text-ink-2">
             An environment is a place where the commands of a thread run: another machine, a container, or a
             process of its own on this one. The thread itself stays here, with everything that was said in it.
-            When the executor behind an environment is replaced, the environment goes over to the new one and
-            its threads go on there.
+            The program that runs them there, a codex exec-server, is its executor; when that is replaced, the
+            environment goes over to the new one and its threads go on there.
           </p>
         </div>
         <ul aria-label="Ways to have one" className="grid gap-2">

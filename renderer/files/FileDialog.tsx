@@ -1,7 +1,7 @@
 // A file of the workspace, to be read: over the window, so that one is back where one was when it is closed.
 
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { AtSign, Copy, FolderOpen, RotateCw, Search, X } from "lucide-react";
+import { AtSign, Copy, FolderOpen, RotateCw, Search, SquareArrowOutUpRight, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { byteWords } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
@@ -18,6 +18,7 @@ import { FileLines } from "./FileLines";
 import { filePlace } from "./filePlace";
 import { shownLineCount } from "./fileText";
 import { canMention, mentionFile } from "./mention";
+import { openInEditor } from "./openInEditor";
 import { type FileHandle, useFile } from "./useFile";
 import "../conversation/highlight/tokens.css";
 
@@ -66,6 +67,8 @@ function Shown({ workspaceId, path, line: first, onClose }: FileDialogProps) {
   const shownPath = text?.path ?? path;
   const name = shownPath.split(/[\\/]/).at(-1) ?? shownPath;
   const folder = shownPath.slice(0, Math.max(0, shownPath.length - name.length));
+  const edit = () =>
+    void openInEditor({ workspaceId, path: text?.fullPath ?? filePlace(path).path, line: place.line });
   const count = text?.lines ? shownLineCount(text.lines) : 0;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of everything in it
@@ -73,6 +76,11 @@ function Shown({ workspaceId, path, line: first, onClose }: FileDialogProps) {
       ref={box}
       className="flex min-h-0 flex-1 flex-col"
       onKeyDown={(event) => {
+        if (pressMatches(event.nativeEvent, "mod+alt+o")) {
+          event.preventDefault();
+          edit();
+          return;
+        }
         if (!pressMatches(event.nativeEvent, "mod+g")) return;
         event.preventDefault();
         lineField.current?.focus();
@@ -117,6 +125,12 @@ function Shown({ workspaceId, path, line: first, onClose }: FileDialogProps) {
           )}
           {text && (
             <>
+              <IconButton
+                label="Open in my editor"
+                shortcut="mod+alt+o"
+                icon={<SquareArrowOutUpRight size={14} />}
+                onClick={edit}
+              />
               <IconButton
                 label="Copy path"
                 icon={<Copy size={15} />}

@@ -9,18 +9,25 @@ import { showDialog } from "../state/uiStore";
 
 /** `path`: whole, or from the folder of the shown thread's workspace. */
 export function openPath(path: string, line: number | null): void {
-  const head = shownCopy()?.head;
-  if (!head) return;
-  const { environment, workspaceId } = head;
-  if (environment !== null) {
-    const { environmentId } = environment;
-    const name = appCopy()?.app.environments.find((each) => each.environmentId === environmentId)?.name;
-    toast("This file is where the thread runs, not on this machine.", {
-      hint: `The page of environments shows the files of ${name ?? "that environment"}.`,
-      actions: [{ label: "Show environment", run: () => goToEnvironments(environmentId) }],
-    });
-    return;
-  }
+  const here = isElsewhere() ? null : pathHere(path);
+  if (here) showDialog({ kind: "file", ...here, line });
+}
+
+/** Whether the shown thread's files are on another machine, which is said. */
+export function isElsewhere(): boolean {
+  const environmentId = shownCopy()?.head.environment?.environmentId ?? null;
+  if (environmentId === null) return false;
+  const name = appCopy()?.app.environments.find((each) => each.environmentId === environmentId)?.name;
+  toast("This file is where the thread runs, not on this machine.", {
+    hint: `The page of environments shows the files of ${name ?? "that environment"}.`,
+    actions: [{ label: "Show environment", run: () => goToEnvironments(environmentId) }],
+  });
+  return true;
+}
+
+export function pathHere(path: string): { workspaceId: string; path: string } | null {
+  const workspaceId = shownCopy()?.head.workspaceId;
+  if (workspaceId === undefined) return null;
   const folder = appCopy()?.app.workspaces.find(({ id }) => id === workspaceId)?.path ?? "";
-  showDialog({ kind: "file", workspaceId, path: resolvePath(path, folder), line });
+  return { workspaceId, path: resolvePath(path, folder) };
 }

@@ -45,6 +45,8 @@ export interface Source<Value> {
   most: number;
   /** The first ones count for more. */
   recentFirst?: boolean;
+  /** What each of them is worth more than what fits as well in another group. */
+  bonus?: number;
 }
 
 /** Hides of what kind the values of a source are. */
@@ -60,8 +62,9 @@ interface RankedGroup extends EntryGroup {
 const noiseShare = 0.4;
 
 const mostRecent = 20;
-const recentBonus = 3;
-const orderBonus = 1.5;
+// Less than what a word is worth more than the start of one: neither comes before what fits better.
+const recentBonus = 1.5;
+const orderBonus = 0.75;
 
 export function source<Value>(each: Source<Value>): AnySource {
   return (query, recent) => {
@@ -76,7 +79,9 @@ export function source<Value>(each: Source<Value>): AnySource {
       most: each.most,
       ...(each.besideOf && { besideOf: each.besideOf }),
       bonusOf: (value, index) =>
-        (used.get(each.idOf(value)) ?? 0) + (each.recentFirst ? orderBonus / (1 + index / 8) : 0),
+        (each.bonus ?? 0) +
+        (used.get(each.idOf(value)) ?? 0) +
+        (each.recentFirst ? orderBonus / (1 + index / 8) : 0),
     });
     const [first] = fitting;
     if (!first) return null;

@@ -19,10 +19,29 @@ describe("what fits best", () => {
     ]);
   });
 
-  it("has all letters in order, whatever the case and the blanks", () => {
+  it("has every word that was typed, whatever the case and the order", () => {
     expect(fitness("New thread", "NEW thr")).toBeGreaterThan(0);
-    expect(fitness("New thread", "thn")).toBe(0);
-    expect(fitness("New thread", "xyz")).toBe(0);
+    expect(fitness("New thread", "thread new")).toBeGreaterThan(0);
+    expect(fitness("New thread", "old thread")).toBe(0);
+    expect(fitness("Theme: dark", "dark mode", "appearance mode")).toBeGreaterThan(0);
+  });
+
+  it("is no letters that only happen to come in order", () => {
+    for (const [words, typed] of [
+      ["New thread", "thn"],
+      ["Show or hide the inspector", "sit"],
+      ["Search in all threads: settings again", "sign"],
+      ["Run the script", "rip x"],
+    ] as const)
+      expect(fitness(words, typed), `${typed} in ${words}`).toBe(0);
+    // Two letters within a word are everywhere.
+    expect(fitness("Show the log", "og")).toBe(0);
+    expect(fitness("Workflow", "flow")).toBeGreaterThan(0);
+  });
+
+  it("is a whole word before the start of one, that before the middle of one, and all of them before initials", () => {
+    const values = ["Set in lead", "Resilient", "Silence it", "It is sil"];
+    expect(best(values, "sil", 9)).toEqual(["It is sil", "Silence it", "Resilient", "Set in lead"]);
   });
 
   it("leaves the noise out", () => {

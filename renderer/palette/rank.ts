@@ -1,39 +1,100 @@
-// How well a line of words fits what was typed. Pure. Letters must come in order; the start of a word, letters that
-// follow each other and an early place count for more, so that "nt" finds "New thread" before "Next pane, in the list".
+// How well words fit what was typed. Pure. Every word that was typed must be there: as a word, as the start of one, or, from
+// three letters on, within one; in any order. Failing that, what was typed may be the starts of words that follow each
+// other: "nt" finds "New thread". Letters that only happen to come in order are no fit: they find anything.
 
-export function fitness(words: string, typed: string): number {
-  const wanted = typed.normalize("NFC").toLowerCase().replaceAll(/\s+/g, "");
-  if (wanted === "") return 1;
-  const held = words.normalize("NFC").toLowerCase();
-  let score = 0;
-  let at = 0;
-  let last = -2;
-  for (const letter of wanted) {
-    const found = bestPlace(held, letter, at, last);
-    if (found === -1) return 0;
-    if (found === last + 1) score += 4;
-    else if (startsWord(held, found)) score += 3;
-    else score += 1;
-    last = found;
-    at = found + 1;
-  }
-  return score + 1 / (1 + held.length) + (held.startsWith(wanted) ? wanted.length : 0);
+/** What one typed word is worth, and all of them on average. */
+const worth = { word: 10, start: 8, within: 6, initials: 5 };
+/** All that was typed stands together, or at the very front. */
+const togetherBonus = 1;
+const frontBonus = 1.5;
+/** Words beside the name count for less; the start of one still counts for more than the middle of a word of the name. */
+const besideShare = 0.8;
+const leastWithin = 3;
+
+export function fitness(words: string, typed: string, beside = ""): number {
+  return fitnessFor(wantedOf(typed), words, beside);
 }
 
-const between: ReadonlySet<string> = new Set(" \t\n\u00a0/_.:-");
-
-function startsWord(text: string, index: number): boolean {
-  return index === 0 || between.has(text.charAt(index - 1));
+function wantedOf(typed: string): string[] {
+  return plain(typed).split(/\s+/).filter(Boolean);
 }
 
-/** The next letter if it follows at once, else the next start of a word with it, else wherever it is next. */
-function bestPlace(text: string, letter: string, from: number, last: number): number {
-  if (text.charAt(last + 1) === letter && last >= 0) return last + 1;
-  const first = text.indexOf(letter, from);
-  for (let index = first; index !== -1; index = text.indexOf(letter, index + 1)) {
-    if (startsWord(text, index)) return index;
+function fitnessFor(wanted: readonly string[], words: string, beside: string): number {
+  if (wanted.length === 0) return 1;
+  const held = plain(words);
+  const heldBeside = beside === "" ? "" : plain(beside);
+  let sum = 0;
+  let inName = true;
+  for (const word of wanted) {
+    const fit = wordFitness(held, word);
+    const besideFit = heldBeside === "" ? 0 : wordFitness(heldBeside, word) * besideShare;
+    const best = Math.max(fit, besideFit);
+    if (best === 0) return initialsFitness(held, wanted.join(""));
+    inName &&= fit > 0;
+    sum += best;
   }
-  return first;
+  return sum / wanted.length + (inName ? placeBonus(held, wanted.join(" ")) : 0);
+}
+
+function placeBonus(held: string, phrase: string): number {
+  const shorter = 1 / (1 + held.length);
+  if (held.startsWith(phrase)) return shorter + frontBonus;
+  return shorter + (phrase.includes(" ") && held.includes(phrase) ? togetherBonus : 0);
+}
+
+function plain(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+const partOfWord = /[\p{L}\p{M}\p{N}]/u;
+const asciiPartOfWord = Array.from({ length: 128 }, (_, code) => partOfWord.test(String.fromCharCode(code)));
+
+/** It is asked for each letter of thousands of titles. */
+function isBoundary(text: string, index: number): boolean {
+  if (index < 0 || index >= text.length) return true;
+  return !(asciiPartOfWord[text.charCodeAt(index)] ?? partOfWord.test(text.charAt(index)));
+}
+
+function wordFitness(held: string, word: string): number {
+  let best = 0;
+  for (let at = held.indexOf(word); at !== -1; at = held.indexOf(word, at + 1)) {
+    if (isBoundary(held, at - 1)) {
+      if (isBoundary(held, at + word.length)) return worth.word;
+      best = worth.start;
+    } else if (best === 0 && word.length >= leastWithin) best = worth.within;
+  }
+  return best;
+}
+
+/** Each letter goes on with the word that the last one was in, or starts the next word. */
+function initialsFitness(held: string, letters: string): number {
+  if (letters.length < 2) return 0;
+  for (let at = held.indexOf(letters.charAt(0)); at !== -1; at = held.indexOf(letters.charAt(0), at + 1)) {
+    if (isBoundary(held, at - 1) && areInitials(held, at, letters)) {
+      return worth.initials + 1 / (1 + held.length);
+    }
+  }
+  return 0;
+}
+
+function areInitials(held: string, from: number, letters: string): boolean {
+  let last = from;
+  for (let index = 1; index < letters.length; index += 1) {
+    const letter = letters.charAt(index);
+    const next = nextWord(held, last);
+    if (held.charAt(last + 1) === letter) last += 1;
+    else if (held.charAt(next) === letter) last = next;
+    else return false;
+  }
+  return true;
+}
+
+/** Where the word after this place starts; past the end when there is none. */
+function nextWord(held: string, from: number): number {
+  let at = from;
+  while (!isBoundary(held, at)) at += 1;
+  while (at < held.length && isBoundary(held, at)) at += 1;
+  return at;
 }
 
 export interface Ranked<Value> {
@@ -61,10 +122,10 @@ export function ranked<Value>(
   { most, besideOf = () => "", bonusOf = () => 0 }: RankOptions<Value>,
 ): Ranked<Value>[] {
   const fitting: Ranked<Value>[] = [];
+  const wanted = wantedOf(typed);
   let index = 0;
   for (const value of values) {
-    const beside = besideOf(value);
-    const fits = Math.max(fitness(wordsOf(value), typed), beside === "" ? 0 : fitness(beside, typed) * 0.6);
+    const fits = fitnessFor(wanted, wordsOf(value), besideOf(value));
     if (fits > 0) fitting.push({ value, score: fits + bonusOf(value, index) });
     index += 1;
   }

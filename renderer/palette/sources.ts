@@ -28,6 +28,9 @@ import { whyItStays } from "../threadPlace/words";
 import { type AnySource, type Entry, recentOnes, source } from "./entries";
 import { type PaletteMode, prefixes } from "./prefixes";
 
+/** A word for what can be done comes before a title in which it happens to be; one that begins with it comes first. */
+const commandBonus = 3;
+
 export function sourcesOf(mode: PaletteMode, recent: readonly string[]): AnySource[] {
   const copy = appCopy();
   switch (mode) {
@@ -109,6 +112,7 @@ function commandSource(recent: readonly string[], alone: boolean): AnySource {
       shortcut: command.shortcuts?.[0],
       run: command.run,
     }),
+    bonus: commandBonus,
     most: alone ? 40 : 8,
   });
 }

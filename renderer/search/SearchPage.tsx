@@ -4,6 +4,8 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { PaneHead } from "../shell/PaneHead";
+import { useApp } from "../state/appStore";
+import { goToWorkspace } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { changeLayout, useLayout } from "../state/uiStore";
 import { IconButton } from "../ui/IconButton";
@@ -20,6 +22,7 @@ export function SearchPage() {
   const count = searchStore((store) => store.active.items.length + store.archived.items.length);
   const hasMore = searchStore((store) => store.active.hasMore || store.archived.hasMore);
   const isOld = searchStore((store) => store.active.isOld || store.archived.isOld);
+  const demo = useApp((app) => app.workspaces.find((each) => each.demo));
   const list = useRef<ResultListHandle>(null);
   // What was asked for last; the first is asked for at once.
   const [last, setLast] = useState<string | null>(null);
@@ -45,8 +48,21 @@ export function SearchPage() {
         <div className="shrink-0 px-6 pt-4 pb-2 max-mid:px-3">
           <div className="mx-auto max-w-190">
             <Field query={query} busy={!settled} onDown={() => list.current?.enter()} />
-            <p role="status" className="mt-1.5 h-5 text-s text-ink-3">
-              {countWords(asked, settled, count, hasMore)}
+            <p className="mt-1.5 flex min-h-5 flex-wrap gap-x-1.5 text-s text-ink-3">
+              <span role="status">{countWords(asked, settled, count, hasMore)}</span>
+              {demo !== undefined && (
+                <span>
+                  · without those of{" "}
+                  <button
+                    type="button"
+                    className="rounded-xs text-accent underline-offset-2 hover:underline"
+                    onClick={() => goToWorkspace(demo.id)}
+                  >
+                    {demo.name}
+                  </button>
+                  , whose codex is one of its own
+                </span>
+              )}
             </p>
           </div>
         </div>

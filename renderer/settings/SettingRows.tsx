@@ -8,6 +8,7 @@ import { Select, type SelectOption } from "../ui/Select";
 import { SwitchControl } from "../ui/Switch";
 import { leftToCodex, sectionLabel, settings } from "./catalog";
 import { changeSettings } from "./change";
+import { EditorControl } from "./EditorControl";
 import { NumberControl } from "./NumberControl";
 import { SettingGroup, SettingRow } from "./SettingRow";
 import type { Setting, SettingSection } from "./setting";
@@ -108,6 +109,10 @@ function Row({ setting }: { setting: Setting }) {
           />
         );
       }
+      case "editor":
+        return (
+          <EditorControl label={title} value={typeof value === "string" ? value : null} onChange={change} />
+        );
       case "form":
         return null;
       default:

@@ -50,7 +50,8 @@ export function SettingsDialog({ open, section, settingId, onClose }: SettingsDi
   /** The one to go to, once its section is drawn. */
   const [wanted, setWanted] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const body = useRef<HTMLDivElement>(null);
+  // It comes after the dialog, which is drawn elsewhere in the page.
+  const [body, setBody] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (!open) return;
     setShown(section);
@@ -59,7 +60,7 @@ export function SettingsDialog({ open, section, settingId, onClose }: SettingsDi
   }, [open, section, settingId]);
   useEffect(() => {
     if (wanted === null || typed !== "") return;
-    if (goTo(body.current, wanted)) setWanted(null);
+    if (goTo(body, wanted)) setWanted(null);
   });
   useEffect(() => {
     if (!open) return;
@@ -85,8 +86,14 @@ export function SettingsDialog({ open, section, settingId, onClose }: SettingsDi
     setWanted(setting.id);
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Settings" width="l" initialFocus={field}>
-      <div ref={body} className="-m-5 flex h-[min(560px,70vh)] flex-col">
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Settings"
+      width="l"
+      initialFocus={() => settingId === undefined && field.current}
+    >
+      <div ref={setBody} className="-m-5 flex h-[min(560px,70vh)] flex-col">
         <SettingsSearch field={field} typed={typed} onType={setTyped} onGo={go} />
         {typed.trim() === "" && (
           <Base.Root

@@ -99,6 +99,15 @@ export const settings: readonly Setting[] = [
     },
   },
   {
+    id: "editor",
+    section: "general",
+    group: "Files",
+    title: title("editor"),
+    text: "What “Open in my editor” starts: a program and its arguments, without a shell. Many editors are told the line as well. Empty: none.",
+    keywords: "ide open in code vscode cursor zed idea intellij sublime external program",
+    kind: { kind: "editor" },
+  },
+  {
     id: "newThread.model",
     section: "threads",
     group: newThread,

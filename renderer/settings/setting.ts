@@ -30,6 +30,8 @@ export type SettingKind =
   | { kind: "efforts" }
   /** `unset`: what counts while nothing is set. */
   | ({ kind: "number"; label: string; step: number; unset?: number } & Bounds)
+  /** A command that starts the person's editor. */
+  | { kind: "editor" }
   /** It has a form of its own in its section. */
   | { kind: "form" };
 

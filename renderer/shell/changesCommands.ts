@@ -39,7 +39,7 @@ export const changesCommands: readonly Command[] = [
     title: "Changes: what differs in the folder",
     group: "Changes",
     shortcuts: ["mod+alt+g"],
-    keywords: "git diff review stage commit working tree",
+    keywords: "git diff review stage commit working tree status uncommitted modified",
     usable: () => workspaceId() !== null,
     run() {
       goToChanges(null, { source: "folder" });
@@ -73,7 +73,7 @@ export const changesCommands: readonly Command[] = [
     title: "Write a commit message",
     group: "Changes",
     shortcuts: ["mod+alt+m"],
-    keywords: "git commit",
+    keywords: "git commit save check in",
     usable: () => workspaceId() !== null,
     run() {
       goToChanges(null, { source: "folder" });
@@ -112,7 +112,7 @@ export const changesCommands: readonly Command[] = [
     id: "push",
     title: "Push the branch",
     group: "Changes",
-    keywords: "git remote upload",
+    keywords: "git remote upload publish",
     usable() {
       const changes = repository();
       return onPage() && changes !== null && whyNoPush(changes) === null;
@@ -123,7 +123,7 @@ export const changesCommands: readonly Command[] = [
     id: "pull-request",
     title: "Open a pull request…",
     group: "Changes",
-    keywords: "github gh merge",
+    keywords: "github gh merge pr mr create",
     usable: () => onPage() && (repository()?.branch ?? null) !== null,
     run: inWorkspace((id) => showDialog({ kind: "pullRequest", workspaceId: id })),
   },

@@ -11,14 +11,18 @@ const tabs: readonly {
   keywords: string;
   shortcuts?: readonly string[];
 }[] = [
-  { tab: "servers", title: "MCP servers", keywords: "tools resources sign in reconnect login" },
-  { tab: "skills", title: "Skills", keywords: "SKILL.md enable disable" },
-  { tab: "models", title: "Models", keywords: "effort default choose" },
-  { tab: "usage", title: "Usage and limits", keywords: "rate limit weekly tokens credits plan quota" },
+  { tab: "servers", title: "MCP servers", keywords: "tools resources reconnect" },
+  { tab: "skills", title: "Skills", keywords: "SKILL.md enable disable plugins" },
+  { tab: "models", title: "Models", keywords: "effort default list gpt" },
+  {
+    tab: "usage",
+    title: "Usage and limits",
+    keywords: "rate limit weekly tokens credits plan quota cost spend",
+  },
   {
     tab: "diagnostics",
     title: "Diagnostics",
-    keywords: "versions health report debug bug memory process",
+    keywords: "versions health report debug bug issue memory process problem",
     shortcuts: ["mod+shift+d"],
   },
 ];

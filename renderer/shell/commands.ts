@@ -5,6 +5,7 @@ import type { MenuCommand } from "../../preload/contract";
 import { newScript } from "../cells/actions";
 import { hasMessage } from "../conversation/revertWords";
 import { editFrom } from "../conversation/turnActions";
+import { openInEditor } from "../files/openInEditor";
 import { goToNextNeed, somethingNeedsYou } from "../sidebar/goToNeed";
 import { neighbour } from "../sidebar/neighbour";
 import { appCopy } from "../state/appStore";
@@ -31,6 +32,7 @@ import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
 import { environmentCommands } from "./environmentCommands";
 import { findingCommands } from "./findingCommands";
+import { holdfastCommands } from "./holdfastCommands";
 import { looksCommands } from "./looksCommands";
 import { focusNextPane, toggleInspector, toggleSidebar } from "./panes";
 import { terminalCommands } from "./terminalCommands";
@@ -75,7 +77,7 @@ export const commands: readonly Command[] = [
     title: "New thread",
     group: "Threads",
     shortcuts: ["mod+n"],
-    keywords: "start create conversation",
+    keywords: "start create conversation chat session ask prompt task agent",
     run: () => void newThread(),
   },
   ...changesCommands,
@@ -95,14 +97,14 @@ export const commands: readonly Command[] = [
     title: "New script",
     group: "Cells",
     shortcuts: ["mod+alt+n"],
-    keywords: "cell create write automate",
+    keywords: "cell create write automate add",
     run: () => void newScript(),
   },
   {
     id: "show-runs",
     title: "Show runs",
     group: "Cells",
-    keywords: "cells scripts running output history",
+    keywords: "cells scripts running output past",
     run: goToRuns,
   },
   {
@@ -110,6 +112,7 @@ export const commands: readonly Command[] = [
     title: "Next thread",
     group: "Threads",
     shortcuts: onMac ? ["mod+alt+arrowdown"] : ["mod+pagedown"],
+    keywords: "go to below down chat",
     run: () => goToNeighbour(1),
   },
   {
@@ -117,6 +120,7 @@ export const commands: readonly Command[] = [
     title: "Previous thread",
     group: "Threads",
     shortcuts: onMac ? ["mod+alt+arrowup"] : ["mod+pageup"],
+    keywords: "go to above up chat back",
     run: () => goToNeighbour(-1),
   },
   {
@@ -124,7 +128,7 @@ export const commands: readonly Command[] = [
     title: "Next that needs you",
     group: "Threads",
     shortcuts: ["mod+j"],
-    keywords: "approval question waiting request answer failed agent",
+    keywords: "approval question waiting request answer failed agent approve permission allow",
     usable: somethingNeedsYou,
     run: goToNextNeed,
   },
@@ -133,7 +137,7 @@ export const commands: readonly Command[] = [
     title: "Write a message",
     group: "Threads",
     shortcuts: ["mod+l"],
-    keywords: "composer focus prompt",
+    keywords: "composer focus prompt type ask chat input",
     usable: hasThread,
     run: () => send("focus-composer"),
   },
@@ -151,7 +155,7 @@ export const commands: readonly Command[] = [
     title: "Stop the turn, or the run that is shown",
     group: "Threads",
     shortcuts: ["mod+."],
-    keywords: "interrupt cancel",
+    keywords: "interrupt cancel abort halt end kill pause turn",
     usable: () => onCellsPage() || shownThread()?.run != null,
     run() {
       // The thread behind the page of cells is not what one sees.
@@ -167,6 +171,7 @@ export const commands: readonly Command[] = [
     id: "rename-thread",
     title: "Rename thread",
     group: "Threads",
+    keywords: "title name chat change",
     usable: hasKnownThread,
     run() {
       const head = shownThread();
@@ -177,7 +182,7 @@ export const commands: readonly Command[] = [
     id: "fork-thread",
     title: "Fork thread",
     group: "Threads",
-    keywords: "copy branch duplicate",
+    keywords: "copy branch duplicate clone chat",
     usable: hasKnownThread,
     run() {
       const head = shownThread();
@@ -188,7 +193,7 @@ export const commands: readonly Command[] = [
     id: "archive-thread",
     title: "Archive thread",
     group: "Threads",
-    keywords: "remove hide",
+    keywords: "remove hide close chat",
     usable: () => hasKnownThread() && !isArchived(),
     run() {
       const id = shownThread()?.threadId;
@@ -199,7 +204,7 @@ export const commands: readonly Command[] = [
     id: "unarchive-thread",
     title: "Bring thread back from the archive",
     group: "Threads",
-    keywords: "unarchive restore",
+    keywords: "unarchive restore archived undelete chat",
     usable: isArchived,
     run() {
       const id = shownThread()?.threadId;
@@ -221,7 +226,7 @@ export const commands: readonly Command[] = [
     id: "compact-thread",
     title: "Compact the context",
     group: "Threads",
-    keywords: "summarise shorten tokens",
+    keywords: "summarise shorten tokens summarize compress window",
     usable: () => hasKnownThread() && canBegin(),
     run() {
       const head = shownThread();
@@ -232,7 +237,7 @@ export const commands: readonly Command[] = [
     id: "review",
     title: "Review changes…",
     group: "Threads",
-    keywords: "code diff commit branch uncommitted check",
+    keywords: "code diff commit branch uncommitted check pr pull request",
     usable: canBegin,
     run() {
       const head = shownThread();
@@ -243,7 +248,7 @@ export const commands: readonly Command[] = [
     id: "edit-last",
     title: "Edit and send again from the last message…",
     group: "Threads",
-    keywords: "revert undo take back retry",
+    keywords: "revert undo take back retry rewind resend previous go back",
     usable: () => hasKnownThread() && canBegin() && lastTurnId() !== null,
     run() {
       const turnId = lastTurnId();
@@ -276,6 +281,7 @@ export const commands: readonly Command[] = [
     id: "copy-thread-id",
     title: "Copy thread id",
     group: "Threads",
+    keywords: "uuid session clipboard",
     usable: hasKnownThread,
     run() {
       const id = shownThread()?.threadId;
@@ -287,22 +293,34 @@ export const commands: readonly Command[] = [
     title: "Open workspace",
     group: "Workspaces",
     shortcuts: ["mod+o"],
-    keywords: "folder project repository add",
+    keywords: "folder project repository add directory repo new",
     run: () => void openWorkspace(),
   },
   {
     id: "open-demo",
     title: "Open the demo",
     group: "Workspaces",
-    keywords: "try example",
+    keywords: "try example tutorial tour start learn getting started",
     run: () => void openDemo(),
   },
   ...worktreeCommands(shownWorkspace),
   {
+    id: "open-in-editor",
+    title: "Open the workspace in my editor",
+    group: "Workspaces",
+    shortcuts: ["mod+alt+o"],
+    keywords: "ide code vscode cursor zed idea sublime external edit worktree",
+    usable: () => shownWorkspace()?.gone === false,
+    run() {
+      const workspace = shownWorkspace();
+      if (workspace) void openInEditor({ workspaceId: workspace.id, path: null });
+    },
+  },
+  {
     id: "reveal-workspace",
     title: "Show the workspace's folder",
     group: "Workspaces",
-    keywords: "reveal finder files explorer",
+    keywords: "reveal finder files explorer directory file manager nautilus dolphin",
     usable: () => shownWorkspace() !== null,
     run() {
       const workspace = shownWorkspace();
@@ -313,7 +331,7 @@ export const commands: readonly Command[] = [
     id: "restart-session",
     title: "Restart codex for this workspace",
     group: "Workspaces",
-    keywords: "session reconnect",
+    keywords: "session reconnect reload kill relaunch app-server reset",
     usable: () => shownWorkspace() !== null,
     run() {
       const workspace = shownWorkspace();
@@ -324,6 +342,7 @@ export const commands: readonly Command[] = [
     id: "session-log",
     title: "Show the log of codex",
     group: "Workspaces",
+    keywords: "logs errors output debug app-server",
     usable: () => shownWorkspace() !== null,
     run() {
       const workspace = shownWorkspace();
@@ -346,7 +365,7 @@ export const commands: readonly Command[] = [
     title: "Show or hide the sidebar",
     group: "Window",
     shortcuts: ["mod+b"],
-    keywords: "workspaces list left",
+    keywords: "workspaces list left navigation panel collapse threads",
     run: toggleSidebar,
   },
   {
@@ -354,7 +373,7 @@ export const commands: readonly Command[] = [
     title: "Show or hide the inspector",
     group: "Window",
     shortcuts: ["mod+alt+b"],
-    keywords: "progress changes right",
+    keywords: "progress changes right panel collapse agents follow-ups cleanup",
     run: toggleInspector,
   },
   {
@@ -369,6 +388,7 @@ export const commands: readonly Command[] = [
     title: "Go to the next pane",
     group: "Window",
     shortcuts: ["f6"],
+    keywords: "focus panel switch",
     run: () => focusNextPane(1),
   },
   {
@@ -376,31 +396,11 @@ export const commands: readonly Command[] = [
     title: "Go to the previous pane",
     group: "Window",
     shortcuts: ["shift+f6"],
+    keywords: "focus panel switch",
     run: () => focusNextPane(-1),
   },
   ...looksCommands,
-  {
-    id: "settings",
-    title: "Settings",
-    group: "Holdfast",
-    shortcuts: ["mod+,"],
-    keywords: "preferences options account model",
-    run: () => showDialog({ kind: "settings", section: "general" }),
-  },
-  {
-    id: "shortcuts",
-    title: "Keyboard shortcuts",
-    group: "Holdfast",
-    shortcuts: ["mod+/", "?"],
-    keywords: "keys help",
-    run: () => showDialog({ kind: "shortcuts" }),
-  },
-  {
-    id: "main-log",
-    title: "Show Holdfast's log",
-    group: "Holdfast",
-    run: () => showDialog({ kind: "log", log: { log: "main" }, title: "Log of Holdfast" }),
-  },
+  ...holdfastCommands,
 ];
 
 const byId = new Map(commands.map((command) => [command.id, command]));

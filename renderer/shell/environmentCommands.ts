@@ -19,7 +19,7 @@ export const environmentCommands: readonly Command[] = [
     title: "Environments: where commands run",
     group: "Environments",
     shortcuts: ["mod+shift+e"],
-    keywords: "executor exec-server remote machine ssh",
+    keywords: "executor exec-server remote machine",
     run: () => goToEnvironments(),
   },
   ...(["address", "file", "command"] as const).map(

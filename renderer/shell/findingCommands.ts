@@ -30,7 +30,7 @@ export const findingCommands: readonly Command[] = [
     title: "Find in conversation",
     group: "Finding",
     shortcuts: ["mod+f"],
-    keywords: "search words text message",
+    keywords: "search words text message page",
     run() {
       // The menu's own shortcut comes here while the settings are open, too.
       if (uiStore.getState().dialog?.kind === "settings") send("focus-settings-search");
@@ -62,7 +62,7 @@ export const findingCommands: readonly Command[] = [
     title: "Find a thread",
     group: "Finding",
     shortcuts: ["/"],
-    keywords: "search filter sidebar title",
+    keywords: "search filter sidebar title chat",
     run: findThread,
   },
   {
@@ -70,7 +70,7 @@ export const findingCommands: readonly Command[] = [
     title: "Search in all threads",
     group: "Finding",
     shortcuts: ["mod+shift+f"],
-    keywords: "find content text said everywhere archived",
+    keywords: "find content text said messages everywhere archived",
     run: () => goToSearch(),
   },
   {
@@ -107,7 +107,7 @@ export const findingCommands: readonly Command[] = [
     id: "choose-model",
     title: "Choose the model",
     group: "Threads",
-    keywords: "reasoning effort",
+    keywords: "switch change gpt llm reasoning effort thinking",
     usable: onThread,
     run: () => sendSoon("open-model-menu"),
   },

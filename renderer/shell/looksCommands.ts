@@ -19,7 +19,7 @@ export const looksCommands: readonly Command[] = [
       id: `theme-${theme}`,
       title: theme === "system" ? "Theme: as the system" : `Theme: ${theme}`,
       group: "Holdfast",
-      keywords: "appearance colours mode",
+      keywords: "appearance colours colors mode switch",
       usable: () => appCopy()?.app.settings.theme !== theme,
       run: () => void attempt(call("settings.set", { theme })),
     }),

@@ -62,12 +62,14 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Stage or unstage, in the list", keys: [" "] },
       { words: "Discard", keys: ["x"] },
       { words: "From the list to the difference", keys: ["enter"] },
+      { words: "Open the file in my editor, at the line", keys: ["o"] },
       { words: "Commit, in the message", keys: ["mod+enter"] },
     ],
   },
   {
     title: "In a file",
     rows: [
+      { words: "Open it in my editor", keys: ["mod+alt+o"] },
       { words: "Go to a line", keys: ["mod+g"] },
       { words: "Close it", keys: ["escape"] },
     ],
@@ -78,6 +80,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "A screen up or down", keys: ["pageup", "pagedown", " "] },
       { words: "To the beginning, to the end", keys: ["home", "end"] },
       { words: "To the next link, button or output", keys: ["tab"] },
+      { words: "At a file's name: open it in my editor", keys: ["mod+click", "mod+enter"] },
     ],
   },
   {

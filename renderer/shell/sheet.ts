@@ -26,7 +26,6 @@ export const sheetGroups: readonly CommandGroup[] = [
   "Finding",
   "Cells",
   "Environments",
-  "Terminals",
   "codex",
   "Terminals",
   "Workspaces",

@@ -14,7 +14,7 @@ export const terminalCommands: readonly Command[] = [
     title: "Show, go to or hide the terminal",
     group: "Terminals",
     shortcuts: ["ctrl+`"],
-    keywords: "shell console command line",
+    keywords: "shell console command line bash zsh prompt",
     run: toggleTerminal,
   },
   {
@@ -22,7 +22,7 @@ export const terminalCommands: readonly Command[] = [
     title: "New terminal",
     group: "Terminals",
     shortcuts: ["ctrl+shift+`"],
-    keywords: "shell console open",
+    keywords: "shell console open bash zsh command line",
     usable: hasWorkspace,
     run: () => void newTerminal(),
   },

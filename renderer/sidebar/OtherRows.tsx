@@ -1,6 +1,6 @@
 // The rows of the list that are neither a workspace nor a thread.
 
-import { ChevronsDown } from "lucide-react";
+import { ChevronsDown, TextSearch } from "lucide-react";
 import type { ThreadHit } from "../../preload/contract/thread";
 import { CleanupActions } from "../inspector/CleanupActions";
 import { useApp, useWorkspace } from "../state/appStore";
@@ -24,6 +24,19 @@ export function MoreRowView({ workspaceId, archived }: { workspaceId: string; ar
     <span className="grid h-full grid-cols-[16px_minmax(0,1fr)] items-center gap-2 pl-3 text-s text-ink-3">
       {listing ? <Spinner className="justify-self-center" /> : <ChevronsDown aria-hidden size={13} />}
       <span className="truncate">{archived ? "Show more archived" : "Show more"}</span>
+    </span>
+  );
+}
+
+export function searchWords(query: string): string {
+  return `Search in all messages for “${query}”`;
+}
+
+export function SearchRowView({ query }: { query: string }) {
+  return (
+    <span className="grid h-full grid-cols-[16px_minmax(0,1fr)] items-center gap-2 pr-2.5 pl-3 text-s text-ink-2">
+      <TextSearch aria-hidden size={13} className="justify-self-center text-ink-3" />
+      <span className="truncate">{searchWords(query)}</span>
     </span>
   );
 }

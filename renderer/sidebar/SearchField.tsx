@@ -7,7 +7,7 @@ import { IconButton } from "../ui/IconButton";
 import { Spinner } from "../ui/Spinner";
 import { listStore } from "./listStore";
 
-/** Filters titles as one types; codex looks through the text of all threads beside it. */
+/** Filters by what the list knows as one types; codex looks through the text of all threads beside it. */
 export function SearchField() {
   const filter = uiStore((store) => store.filter);
   const searching = listStore((store) => store.searching);

@@ -4,6 +4,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
 import { openFound } from "../search/openFound";
+import { goToSearch } from "../search/searchStore";
 import { appCopy, appStore } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToThread } from "../state/navigation";
@@ -121,6 +122,9 @@ export function ThreadTree() {
         return;
       case "hit":
         void openFound(row.hit, uiStore.getState().filter.trim());
+        return;
+      case "search":
+        goToSearch(row.query);
         return;
       case "more":
         void attempt(call("threads.loadMore", { workspaceId: row.workspaceId, archived: row.archived }));

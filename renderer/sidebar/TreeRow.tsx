@@ -6,7 +6,15 @@ import { branchOf } from "../state/words";
 import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
 import { startBrief } from "../worktrees/starting/startWords";
-import { HeadingRowView, HitRowView, MoreRowView, NoteRowView, StartRowView } from "./OtherRows";
+import {
+  HeadingRowView,
+  HitRowView,
+  MoreRowView,
+  NoteRowView,
+  SearchRowView,
+  StartRowView,
+  searchWords,
+} from "./OtherRows";
 import type { ListRow } from "./rows";
 import { ThreadRowView } from "./ThreadRowView";
 import { WorkspaceRowView } from "./WorkspaceRowView";
@@ -59,6 +67,7 @@ function useName(row: ListRow): string {
   }
   if (start) return `${start.title || "New thread"}, ${startBrief(start).words}`;
   if (row.kind === "hit") return `${row.hit.title}: ${row.hit.snippet}`;
+  if (row.kind === "search") return searchWords(row.query);
   return row.kind === "more" && row.archived ? "Show more archived" : "Show more";
 }
 
@@ -66,13 +75,22 @@ function Content({ row, onMenu }: { row: ListRow; onMenu: (event: MouseEvent) =>
   const filter = uiStore((store) => store.filter.trim());
   switch (row.kind) {
     case "workspace":
-      return <WorkspaceRowView workspaceId={row.workspaceId} expanded={row.expanded} onMenu={onMenu} />;
+      return (
+        <WorkspaceRowView
+          workspaceId={row.workspaceId}
+          expanded={row.expanded}
+          filter={filter}
+          onMenu={onMenu}
+        />
+      );
     case "thread":
       return <ThreadRowView threadId={row.threadId} level={row.level} filter={filter} />;
     case "start":
       return <StartRowView startId={row.startId} />;
     case "hit":
       return <HitRowView hit={row.hit} filter={filter} />;
+    case "search":
+      return <SearchRowView query={row.query} />;
     case "more":
       return <MoreRowView workspaceId={row.workspaceId} archived={row.archived} />;
     case "note":
@@ -116,7 +134,9 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       aria-keyshortcuts={row.kind === "thread" ? "Enter F2 Delete Shift+Delete Shift+F10" : undefined}
       aria-description={cutOff}
       title={
-        row.kind === "thread" || row.kind === "hit" ? [name, cutOff].filter(Boolean).join("\n") : undefined
+        row.kind === "thread" || row.kind === "hit" || row.kind === "search"
+          ? [name, cutOff].filter(Boolean).join("\n")
+          : undefined
       }
       onClick={() => onOpen(row)}
       onContextMenu={(event) => onContextMenu(event, row)}

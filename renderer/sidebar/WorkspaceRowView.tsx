@@ -9,10 +9,12 @@ import { cx } from "../ui/cx";
 import { Drawn } from "../ui/Drawn";
 import { StatusDot } from "../ui/StatusDot";
 import { RenameField } from "./RenameField";
+import { Marked } from "./ThreadRowView";
 
 export interface WorkspaceRowProps {
   workspaceId: string;
   expanded: boolean;
+  filter: string;
   onMenu: (event: MouseEvent) => void;
 }
 
@@ -23,6 +25,7 @@ export interface WorkspaceRowProps {
 export const WorkspaceRowView = memo(function WorkspaceRowView({
   workspaceId,
   expanded,
+  filter,
   onMenu,
 }: WorkspaceRowProps) {
   const workspace = useWorkspace(workspaceId);
@@ -57,7 +60,7 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
         <>
           {isWorktree && <GitBranch aria-hidden size={12} className="shrink-0" />}
           <span className={cx("truncate tracking-[0.01em]", !workspace.gone && "text-ink-2")}>
-            {workspace.name}
+            <Marked text={workspace.name} filter={filter} />
           </span>
           {workspace.demo && <FlaskConical aria-hidden size={12} className="shrink-0 text-accent" />}
           {workspace.gone && <FolderX aria-hidden size={12} className="shrink-0 text-warn" />}

@@ -19,10 +19,12 @@ import {
   RotateCw,
   ScrollText,
   SearchCheck,
+  SquareArrowOutUpRight,
   Trash2,
   Wrench,
 } from "lucide-react";
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
+import { openInEditor } from "../files/openInEditor";
 import { useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
 import { goToChanges, newThread } from "../state/navigation";
@@ -206,6 +208,13 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
               {`Merge into ${mainBranch ?? "the main checkout"}…`}
             </MenuItem>
           )}
+          <MenuItem
+            icon={<SquareArrowOutUpRight {...icon} />}
+            shortcut="mod+alt+o"
+            onSelect={() => void openInEditor({ workspaceId, path: null })}
+          >
+            Open in my editor
+          </MenuItem>
           <MenuItem icon={<FolderOpen {...icon} />} onSelect={() => void reveal(workspace.path)}>
             Show in the file manager
           </MenuItem>

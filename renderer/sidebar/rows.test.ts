@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ThreadRow } from "../../preload/contract/app";
 import type { WorktreeStartView } from "../../preload/contract/worktrees";
 import { threadRow, workspace } from "../state/testThread";
-import { type ListInput, type ListRow, listRows, matchRanges, titleMatcher } from "./rows";
+import { type ListInput, type ListRow, listRows, matcher, matchRanges } from "./rows";
 
 function input(rows: ThreadRow[], part: Partial<ListInput> = {}): ListInput {
   return {
@@ -27,6 +27,7 @@ function drawn(rows: readonly ListRow[]): string[] {
     if (row.kind === "thread") return `${"  ".repeat(row.level - 1)}${row.threadId}`;
     if (row.kind === "start") return `  start ${row.startId}`;
     if (row.kind === "hit") return `hit ${row.hit.threadId}`;
+    if (row.kind === "search") return "(search)";
     if (row.kind === "note") return `(${row.note})`;
     if (row.kind === "heading") return `[${row.heading}]`;
     return row.archived ? "(more archived)" : "(more)";
@@ -158,7 +159,15 @@ describe("a filtered list", () => {
 
   it("opens everything and keeps a parent for its child's sake", () => {
     const list = listRows(input(rows, { filter: "login", collapsed: ["w"] }));
-    expect(drawn(list)).toEqual(["w", "  retry", "    child", "  login", "[archived]", "  archived"]);
+    expect(drawn(list)).toEqual([
+      "w",
+      "  retry",
+      "    child",
+      "  login",
+      "[archived]",
+      "  archived",
+      "(search)",
+    ]);
   });
 
   it("leaves out workspaces without a match", () => {
@@ -167,17 +176,62 @@ describe("a filtered list", () => {
       "w",
       "  retry",
       "    child",
+      "(search)",
     ]);
+  });
+
+  it("finds a thread by its workspace, its folder, its branch and the repository of its worktree", () => {
+    const workspaces = [
+      workspace("w", {
+        name: "Atlas",
+        path: "/home/ada/limiter",
+        git: { branch: "main", isWorktree: false },
+      }),
+      workspace("wt", { name: "fix-burst", parentWorkspaceId: "w" }),
+      workspace("other", { name: "borealis" }),
+    ];
+    const threads = [
+      inW("a", { title: "Fix the login", updatedAtMs: 2 }),
+      inW("b", { title: "Explain it" }),
+      threadRow("c", { workspaceId: "wt", title: "Fix it" }),
+      threadRow("d", { workspaceId: "other", title: "Fix it" }),
+    ];
+    const found = (filter: string) => drawn(listRows(input(threads, { filter, workspaces }))).slice(0, -1);
+    expect(found("atlas")).toEqual(["w", "  a", "  b", "wt", "  c"]);
+    expect(found("limiter")).toEqual(["w", "  a", "  b"]);
+    expect(found("burst")).toEqual(["wt", "  c"]);
+    expect(found("main login")).toEqual(["w", "  a"]);
+    expect(found("fix atlas")).toEqual(["w", "  a", "wt", "  c"]);
+    expect(drawn(listRows(input([], { filter: "borealis", hits: [], workspaces })))).toEqual([
+      "other",
+      "(search)",
+    ]);
+  });
+
+  it("finds an agent by what it was asked and what it said last", () => {
+    const agent = {
+      name: "scout",
+      role: null,
+      task: "Look into the limiter",
+      lastMessage: "The burst is fifty.",
+      tokens: null,
+      acceptsMessages: null,
+      outcome: null,
+    };
+    const threads = [inW("top", { title: "Plan" }), inW("child", { parentThreadId: "top", agent })];
+    for (const filter of ["burst fifty", "limiter", "scout"])
+      expect(drawn(listRows(input(threads, { filter })))).toEqual(["w", "  top", "    child", "(search)"]);
   });
 
   it("adds what codex found, but nothing twice", () => {
     const list = listRows(input(rows, { filter: "login", hits: [hit("login"), hit("elsewhere")] }));
-    expect(drawn(list).slice(-2)).toEqual(["[content]", "hit elsewhere"]);
+    expect(drawn(list).slice(-3)).toEqual(["[content]", "hit elsewhere", "(search)"]);
+    expect(list.at(-1)).toMatchObject({ query: "login" });
   });
 
   it("says that there is nothing only once codex has answered", () => {
-    expect(drawn(listRows(input(rows, { filter: "zzz" })))).toEqual([]);
-    expect(drawn(listRows(input(rows, { filter: "zzz", hits: [] })))).toEqual(["[nothing]"]);
+    expect(drawn(listRows(input(rows, { filter: "zzz" })))).toEqual(["(search)"]);
+    expect(drawn(listRows(input(rows, { filter: "zzz", hits: [] })))).toEqual(["[nothing]", "(search)"]);
   });
 
   it("is as it was for blanks", () => {
@@ -186,8 +240,9 @@ describe("a filtered list", () => {
 });
 
 it("matches words in any order, and marks them without overlap", () => {
-  expect(titleMatcher("page fix")("Fix the login page")).toBe(true);
-  expect(titleMatcher("page fixed")("Fix the login page")).toBe(false);
+  expect(matcher("page fix")()("Fix the login page")).toBe(true);
+  expect(matcher("page fixed")()("Fix the login page")).toBe(false);
+  expect(matcher("page atlas")("Atlas")("Fix the login page")).toBe(true);
   expect(matchRanges("Fix the login", "login fi")).toEqual([
     [0, 2],
     [8, 13],
@@ -219,7 +274,7 @@ describe("a thread that is still to begin in a worktree", () => {
 
   it("is not listed when its message is a draft again, and is found by its title", () => {
     expect(at({}, { state: { phase: "returned", fault: null } })).toEqual(["w", "  a"]);
-    expect(at({ filter: "fix" })).toEqual(["w", "  start s"]);
-    expect(at({ filter: "other", hits: [] })).toEqual(["[nothing]"]);
+    expect(at({ filter: "fix" })).toEqual(["w", "  start s", "(search)"]);
+    expect(at({ filter: "other", hits: [] })).toEqual(["[nothing]", "(search)"]);
   });
 });

@@ -19,6 +19,8 @@ export type ListRow =
   /** A thread that is still to begin in a worktree of its own. */
   | ({ kind: "start"; key: string; startId: string; workspaceId: string; threadKey: string } & RowPlace)
   | ({ kind: "hit"; key: string; hit: ThreadHit } & RowPlace)
+  /** The way on: the same words on the page that searches in everything that was said. */
+  | ({ kind: "search"; key: string; query: string } & RowPlace)
   | { kind: "more"; key: string; workspaceId: string; archived: boolean }
   /** A word about a workspace: it is empty, its threads could not be listed, its folder has gone. */
   | { kind: "note"; key: string; workspaceId: string; note: "empty" | "listing" | "fault" | "gone" }
@@ -66,13 +68,30 @@ function group(rows: Rows): Map<string, Grouped> {
   return groups;
 }
 
-/** For many titles: the filter is taken apart once. */
-export function titleMatcher(filter: string): (title: string) => boolean {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return (title) => {
-    const held = title.toLowerCase();
-    return words.every((word) => held.includes(word));
+/** For many threads: the filter is taken apart once, and once more for each place with its words. */
+export function matcher(filter: string): (placeWords?: string) => (words: string) => boolean {
+  const wanted = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return (placeWords = "") => {
+    const place = placeWords.toLowerCase();
+    // What the place says already, its threads need not say.
+    const left = wanted.filter((word) => !place.includes(word));
+    return (words) => {
+      if (left.length === 0) return true;
+      const held = words.toLowerCase();
+      return left.every((word) => held.includes(word));
+    };
   };
+}
+
+/** All that the list knows of a thread. */
+function wordsOf({ title, agent }: ThreadRow): string {
+  return agent === null ? title : [title, agent.name, agent.task, agent.lastMessage].join("\n");
+}
+
+/** What a workspace is found by. A worktree is named after its branch: so it is found by its repository as well. */
+function placeWords({ name, path, git }: WorkspaceView, parent: WorkspaceView | undefined): string {
+  const folder = path.split(/[\\/]/).findLast(Boolean);
+  return [name, folder, git?.branch, parent?.name].filter(Boolean).join("\n");
 }
 
 /** Where the words of the filter are in a title, as [start, end) pairs in order and without overlap. */
@@ -115,7 +134,7 @@ export function listRows(input: ListInput): ListRow[] {
   const workspaces = inFamilies(input.workspaces);
   const filter = input.filter.trim();
   const filtering = filter !== "";
-  const titleFits = titleMatcher(filter);
+  const matcherIn = matcher(filter);
   const groups = group(rows);
   const newestFirst = (a: ThreadRow, b: ThreadRow) =>
     orderMs(b) - orderMs(a) || (a.threadId < b.threadId ? 1 : -1);
@@ -135,9 +154,9 @@ export function listRows(input: ListInput): ListRow[] {
   };
   const isListed = new Set(workspaces.map(({ id }) => id));
   /** Below its worktree once that is listed; before, where the message was written. */
-  const startsIn = (workspaceId: string) =>
-    input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title }) => {
-      if (state.phase === "returned" || (filtering && !titleFits(title))) return false;
+  const startsIn = (workspaceId: string, fits: (words: string) => boolean) =>
+    input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title, branch }) => {
+      if (state.phase === "returned" || (filtering && !fits(`${title}\n${branch}`))) return false;
       return (isListed.has(worktreeWorkspaceId) ? worktreeWorkspaceId : from) === workspaceId;
     });
   const putThread = (row: ThreadRow, held: Grouped, place: RowPlace) => {
@@ -160,15 +179,17 @@ export function listRows(input: ListInput): ListRow[] {
   };
 
   /** A thread stays in a filtered list when it or any of its descendants matches. */
-  const matches = (row: ThreadRow, held: Grouped): boolean =>
-    titleFits(row.title) || (held.children.get(row.threadId) ?? []).some((child) => matches(child, held));
+  const matches = (row: ThreadRow, held: Grouped, fits: (words: string) => boolean): boolean =>
+    fits(wordsOf(row)) || (held.children.get(row.threadId) ?? []).some((child) => matches(child, held, fits));
+  const byId = new Map(workspaces.map((each) => [each.id, each]));
 
   workspaces.forEach((workspace, index) => {
     const held = groups.get(workspace.id) ?? emptyGroup();
-    const tops = filtering ? held.tops.filter((row) => matches(row, held)) : held.tops;
-    const archived = filtering ? held.archived.filter((row) => matches(row, held)) : held.archived;
-    const starts = startsIn(workspace.id);
-    if (filtering && starts.length + tops.length + archived.length === 0) return;
+    const fits = matcherIn(placeWords(workspace, byId.get(workspace.parentWorkspaceId ?? "")));
+    const tops = filtering ? held.tops.filter((row) => matches(row, held, fits)) : held.tops;
+    const archived = filtering ? held.archived.filter((row) => matches(row, held, fits)) : held.archived;
+    const starts = startsIn(workspace.id, fits);
+    if (filtering && starts.length + tops.length + archived.length === 0 && !fits("")) return;
     const expanded = filtering || !collapsed.includes(workspace.id);
     const { id: workspaceId } = workspace;
     listed.push({
@@ -210,9 +231,11 @@ export function listRows(input: ListInput): ListRow[] {
         const place = { level: 1, position: index + 1, setSize: hits.length };
         listed.push({ kind: "hit", key: `hit ${hit.threadId}`, hit, ...place });
       });
-    } else if (shownThreads.size === 0 && input.hits !== null) {
+    } else if (listed.length === 0 && input.hits !== null) {
       listed.push({ kind: "heading", key: "nothing", heading: "nothing", workspaceId: null });
     }
+    const place = { level: 1, position: 1, setSize: 1 };
+    listed.push({ kind: "search", key: "search in all messages", query: filter, ...place });
   }
   return listed;
 }

@@ -1,4 +1,4 @@
-// codex's own search, beside the filter over titles. Race: answers overtake each other, so only the answer to the last
+// codex's own search, beside the filter over the list. Race: answers overtake each other, so only the answer to the last
 // question counts; and what was found stays on screen until the next answer is there, so that the list does not jump.
 
 import { useEffect } from "react";

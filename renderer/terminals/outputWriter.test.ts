@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TerminalSnapshot } from "../../preload/contract/terminals";
+import type { TerminalSize } from "./fit";
 import { lastLines, OutputWriter, type Sink } from "./outputWriter";
 
 /** Takes pieces when it is told to, and keeps what was answered of them: each "?" is a question. */
@@ -7,10 +8,15 @@ class TestSink implements Sink {
   readonly #waiting: { piece: Uint8Array | string; taken: () => void }[] = [];
   writer: OutputWriter | null = null;
   shown = "";
+  readonly sizes: string[] = [];
   answered = "";
 
   write(piece: Uint8Array | string, taken: () => void): void {
     this.#waiting.push({ piece, taken });
+  }
+
+  resize(size: TerminalSize | null): void {
+    this.sizes.push(`${size?.columns ?? "now"} after ${JSON.stringify(this.shown)}`);
   }
 
   take(): void {
@@ -36,6 +42,7 @@ const snapshot = (text: string, more: Partial<TerminalSnapshot> = {}): TerminalS
   output: bytes(text),
   earlierBytes: 0,
   gaps: [],
+  sizes: [],
   answersFrom: null,
   ...more,
 });
@@ -53,6 +60,21 @@ describe("a screen", () => {
     await Promise.all([first, second]);
     expect(told).toEqual(["snapshot", "change"]);
     expect(sink.shown).toBe("one two");
+  });
+
+  it("has the size that each piece was drawn for, and in the end its own", () => {
+    const { sink, writer } = screen();
+    const size = (from: number, columns: number) => ({ from, columns, rows: 24 });
+    const sizes = [size(0, 41), size(7, 130), size(7, 90), size(11, 40)];
+    void writer.snapshot(snapshot("wide narrow", { earlierBytes: 2, sizes }));
+    expect(writer.isSized).toBe(false);
+    sink.take();
+    const before = sink.sizes.map((each) => each.replace(/\[.*?\]/g, "").replaceAll("\\r\\n", ""));
+    expect(before.map((each) => each.split(" ")[0])).toEqual(["41", "90", "40", "now"]);
+    expect(before[1]).toContain('wide "');
+    expect(before[2]).toContain('wide narr"');
+    expect(before[3]).toContain('wide narrow"');
+    expect(writer.isSized).toBe(false);
   });
 
   it("begins anew with another snapshot", () => {

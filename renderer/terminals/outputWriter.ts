@@ -3,14 +3,18 @@
 // Races settled here:
 // - What is put on the screen is taken later, piece by piece: who answers what a program asks changes exactly between two pieces,
 //   so that a question is answered by the window whose turn it is, and an old one by nobody.
+// - The terminal has had several sizes: what was drawn for one is put on a screen of that size, as it was then.
 // - A snapshot comes while earlier output is still being taken: it follows that, and begins with a reset.
 // - The screen is closed: what is waited for resolves, since nobody hears of it any more.
 
 import type { TerminalChange, TerminalSnapshot } from "../../preload/contract/terminals";
+import type { TerminalSize } from "./fit";
 
 /** What of a terminal emulator is used here. `taken` is called after the piece, before anything of the next. */
 export interface Sink {
   write(piece: Uint8Array | string, taken: () => void): void;
+  /** Null: as large as it is to be now. */
+  resize(size: TerminalSize | null): void;
 }
 
 const reset = "\u001bc";
@@ -50,6 +54,8 @@ export class OutputWriter {
   readonly #closed: Promise<void>;
   /** Old output is being shown again. */
   isRepeating = false;
+  /** The screen has the size that what is put on it was drawn for. */
+  isSized = false;
   /** What the program asks in what is being taken now is for this window to answer. */
   answers = false;
 
@@ -64,22 +70,28 @@ export class OutputWriter {
 
   /** Resolves when all of it is on the screen. */
   snapshot(whole: TerminalSnapshot): Promise<void> {
-    const { output, earlierBytes, gaps, answersFrom } = lastLines(whole, this.#mostLines);
+    const { output, earlierBytes, gaps, answersFrom, sizes } = lastLines(whole, this.#mostLines);
     this.#put(reset);
     this.#then(() => {
       this.isRepeating = true;
+      this.isSized = true;
       this.answers = false;
+      const first = sizes.findLast(({ from }) => from <= earlierBytes) ?? sizes[0];
+      if (first) this.#sink.resize(first);
     });
     if (earlierBytes > 0) this.#put(earlierWords);
     const end = earlierBytes + output.length;
     const from = answersFrom ?? end;
-    const stops = [...new Set([...gaps, from, end])].sort((a, b) => a - b);
+    const resizes = new Map(sizes.map((size) => [size.from, size]));
+    const stops = [...new Set([...gaps, from, end, ...resizes.keys()])].sort((a, b) => a - b);
     let at = earlierBytes;
     for (const stop of stops) {
       const next = Math.max(at, Math.min(stop, end));
       if (next > at) this.#put(output.subarray(at - earlierBytes, next - earlierBytes));
       at = next;
       if (gaps.includes(stop)) this.#put(gapWords);
+      const size = resizes.get(stop);
+      if (size && stop > earlierBytes) this.#then(() => this.#sink.resize(size));
       if (stop === from) {
         this.#then(() => {
           this.isRepeating = false;
@@ -87,6 +99,10 @@ export class OutputWriter {
         });
       }
     }
+    this.#then(() => {
+      this.isSized = false;
+      this.#sink.resize(null);
+    });
     return this.#taken();
   }
 

@@ -63,12 +63,14 @@ export class Screen {
   readonly #announcer: Announcer;
   readonly #stopFollowing: () => void;
   readonly #box: HTMLElement;
+  #size: TerminalSize;
   #untaken = 0;
   #isAtEnd = true;
 
   constructor(box: HTMLElement, options: ScreenOptions) {
     this.#options = options;
     const { row, fontPx } = options;
+    this.#size = { columns: row.columns, rows: row.rows };
     const terminal = new Terminal({
       cols: row.columns,
       rows: row.rows,
@@ -122,7 +124,13 @@ export class Screen {
   }
 
   /** As large as main says that it is: all windows show the same. */
-  resize({ columns, rows }: TerminalSize): void {
+  resize(size: TerminalSize): void {
+    this.#size = size;
+    // Old output that is being shown again has the size that it was drawn for.
+    if (!this.writer.isSized) this.#resizeTo(size);
+  }
+
+  #resizeTo({ columns, rows }: TerminalSize): void {
     if (columns !== this.#terminal.cols || rows !== this.#terminal.rows) this.#terminal.resize(columns, rows);
   }
 
@@ -227,6 +235,7 @@ export class Screen {
 
   #sink(marks: MarkLimit): Sink {
     return {
+      resize: (size) => this.#resizeTo(size ?? this.#size),
       write: (piece, taken) => {
         const bounded = typeof piece === "string" ? piece : marks.limit(piece);
         this.#announcer.comes(bounded);

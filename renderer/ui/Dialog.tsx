@@ -18,7 +18,8 @@ export interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   width?: "s" | "m" | "l";
-  initialFocus?: RefObject<HTMLElement | null>;
+  /** False: whoever opens it gives the keyboard to something in it. */
+  initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | false);
 }
 
 const widths = { s: "max-w-105", m: "max-w-140", l: "max-w-190" };

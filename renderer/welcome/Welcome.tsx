@@ -24,7 +24,7 @@ export function Welcome() {
     <Page>
       <PageHead beside={<Brand size={26} />} title={ready ? "Open a folder to begin" : "Welcome to Holdfast"}>
         {ready
-          ? "Agents work in the folder that you open, and go on when this window closes."
+          ? "A folder that you open is a workspace: agents work in it, and go on when this window closes. Each workspace has a codex of its own, its session."
           : "Coding agents on your machine. Whatever crashes, no work is lost."}
       </PageHead>
       {waiting && (

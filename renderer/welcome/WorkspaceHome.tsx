@@ -1,8 +1,9 @@
 // The middle pane when a workspace is chosen but no thread: the workspace itself, or what is wrong with it.
 
-import { CircleAlert, FolderOpen, FolderX, ScrollText, SquarePen } from "lucide-react";
+import { CircleAlert, FolderOpen, FolderX, ScrollText, SquareArrowOutUpRight, SquarePen } from "lucide-react";
 import type { WorkspaceView } from "../../preload/contract/app";
 import type { FaultView } from "../../preload/contract/fault";
+import { openInEditor } from "../files/openInEditor";
 import { CleanupActions } from "../inspector/CleanupActions";
 import { useApp, useRows, useThreadRow } from "../state/appStore";
 import { isCleanupPending } from "../state/cleanupPending";
@@ -39,7 +40,7 @@ function Overview({ workspace }: { workspace: WorkspaceView }) {
           {branch !== null && ` ⎇ ${branch}`}
         </p>
       </PageHead>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button
           tone="primary"
           size="l"
@@ -56,6 +57,14 @@ function Overview({ workspace }: { workspace: WorkspaceView }) {
           onClick={() => void reveal(workspace.path)}
         >
           Show folder
+        </Button>
+        <Button
+          size="l"
+          tone="quiet"
+          icon={<SquareArrowOutUpRight aria-hidden size={14} />}
+          onClick={() => void openInEditor({ workspaceId: workspace.id, path: null })}
+        >
+          Open in my editor
         </Button>
       </div>
       {recent.length > 0 && (

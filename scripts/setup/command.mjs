@@ -9,6 +9,9 @@ import { SetupError } from "./report.mjs";
 
 const keptOutputUnits = 200_000;
 
+/** How long a program that was asked to end has for it. */
+const graceMs = 5_000;
+
 /** While a program runs, these end it, and then the run as a failed one, so that locks and folders are given back. */
 const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -37,20 +40,32 @@ const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"];
 export function run(command, args, options = {}) {
   const { cwd = projectRoot, env = process.env, timeoutMs = 600_000, showErrors = false, signal } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+      // A group of its own, so that it is ended with all that it has started: dpkg-deb's compressor, npm's scripts.
+      detached: process.platform !== "win32",
+    });
     let stdout = "";
     let output = "";
     let timedOut = false;
     const deadline = setTimeout(() => {
       timedOut = true;
-      child.kill("SIGKILL");
+      signalGroup(child, "SIGKILL");
     }, timeoutMs);
-    const abort = () => child.kill("SIGTERM");
+    /** @type {NodeJS.Timeout | undefined} */
+    let lastResort;
+    const abort = () => {
+      signalGroup(child, "SIGTERM");
+      lastResort ??= setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
+    };
     signal?.addEventListener("abort", abort, { once: true });
     let isInterrupted = false;
     const interrupt = () => {
       isInterrupted = true;
-      child.kill("SIGTERM");
+      abort();
     };
     for (const name of interruptions) process.on(name, interrupt);
     const stopWatching = whenNpmHasGone(interrupt);
@@ -64,6 +79,7 @@ export function run(command, args, options = {}) {
     });
     const settle = () => {
       clearTimeout(deadline);
+      clearTimeout(lastResort);
       signal?.removeEventListener("abort", abort);
       for (const name of interruptions) process.off(name, interrupt);
       stopWatching();
@@ -86,6 +102,20 @@ export function run(command, args, options = {}) {
       }
     });
   });
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // All of it has just ended.
+  }
 }
 
 /**

@@ -20,8 +20,11 @@ export function say(line) {
   process.stderr.write(`holdfast: ${line}\n`);
 }
 
+/** What takes long is said to be going on. */
+const stillAtItMs = 15_000;
+
 /**
- * Says what is being done before and how long it took after.
+ * Says what is being done before, that it goes on while it does, and how long it took after.
  * @template Result
  * @param {string} what such as "Installing packages"
  * @param {() => Promise<Result>} task
@@ -29,10 +32,16 @@ export function say(line) {
  */
 export async function saying(what, task) {
   const startedMs = performance.now();
+  const seconds = (/** @type {number} */ digits) => ((performance.now() - startedMs) / 1000).toFixed(digits);
   say(`${what} ...`);
-  const result = await task();
-  say(`${what}: done in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
-  return result;
+  const timer = setInterval(() => say(`${what}: ${seconds(0)} s so far`), stillAtItMs);
+  try {
+    const result = await task();
+    say(`${what}: done in ${seconds(1)} s`);
+    return result;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /**

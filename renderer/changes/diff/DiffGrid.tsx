@@ -39,13 +39,15 @@ export interface DiffGridProps {
   /** Why parts cannot be staged and the like, if anything; null: they can. */
   wholeOnly: string | null;
   onComment: (lines: readonly GridLine[]) => void;
+  /** The line in the version that is there; null: it is not known. */
+  onEditor: (line: number | null) => void;
   onFile: (by: 1 | -1) => void;
   /** Below the last row. */
   end?: ReactNode;
 }
 
 export function DiffGrid(props: DiffGridProps) {
-  const { path, grid, split, commentsAt, actions, onComment, onFile } = props;
+  const { path, grid, split, commentsAt, actions, onComment, onEditor, onFile } = props;
   const rows = useMemo(() => diffRows(grid, { split, commentsAt }), [grid, split, commentsAt]);
   const scroller = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -113,6 +115,9 @@ export function DiffGrid(props: DiffGridProps) {
         if (lines.length > 0) onComment(lines);
         return;
       }
+      case "editor":
+        onEditor(lineThere(rows, active, grid));
+        return;
       case "enter":
         document
           .getElementById(`${id}-${rows[active]?.key}`)
@@ -171,7 +176,7 @@ export function DiffGrid(props: DiffGridProps) {
         aria-rowcount={rows.length}
         aria-multiselectable
         aria-activedescendant={rows[active] ? `${id}-${rows[active].key}` : undefined}
-        aria-keyshortcuts="J K C"
+        aria-keyshortcuts="J K C O"
         data-pane-stop
         data-keyboard-stop
         onKeyDown={press}
@@ -269,6 +274,14 @@ export function DiffGrid(props: DiffGridProps) {
       {props.end}
     </div>
   );
+}
+
+/** Where the lines of this row are now; what was removed is where the next line is. */
+function lineThere(rows: readonly DiffRow[], at: number, grid: Grid): number | null {
+  const row = rows[at];
+  const inHunk = row?.kind === "hunk" ? (grid.hunks[row.hunk]?.lines ?? []) : [];
+  const after = rows.slice(at).flatMap(linesOf);
+  return [...inHunk, ...after].find(({ newLine }) => newLine !== null)?.newLine ?? null;
 }
 
 function arrivalOf(by: 1 | -1) {

@@ -1,13 +1,22 @@
 // The head above a difference: which file, what became of it, and what can be done with all of it.
 
-import { ChevronDown, ChevronUp, Columns2, Minus, Plus, Rows2, Undo2 } from "lucide-react";
+import {
+  ChevronDown,
+  ChevronUp,
+  Columns2,
+  Minus,
+  Plus,
+  Rows2,
+  SquareArrowOutUpRight,
+  Undo2,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { LineCounts } from "../../inspector/Section";
 import { changeLayout, useLayout } from "../../state/uiStore";
 import { Chip } from "../../ui/Chip";
 import { IconButton } from "../../ui/IconButton";
-import { discardFiles, stageFiles, unstageFiles } from "../actions";
-import { type FileEntry, splitPath } from "../list/files";
+import { discardFiles, openEntry, stageFiles, unstageFiles } from "../actions";
+import { type FileEntry, isGone, splitPath } from "../list/files";
 import { stateLook } from "../list/stateLook";
 
 export interface DiffHeadProps {
@@ -43,6 +52,15 @@ export function DiffHead({ workspaceId, entry, onFile, more }: DiffHeadProps) {
       )}
       <span className="flex-1" />
       {more}
+      {!isGone(entry) && (
+        <IconButton
+          label={`Open ${name} in my editor`}
+          shortcut="o"
+          size="s"
+          icon={<SquareArrowOutUpRight size={13} />}
+          onClick={() => openEntry(workspaceId, entry, null)}
+        />
+      )}
       {!entry.inert && entry.group === "unstaged" && (
         <>
           <IconButton

@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/EmptyState";
 import { Notice } from "../../ui/Notice";
 import { Spinner } from "../../ui/Spinner";
-import { differenceLoaded, discardPart, stagePart, unstagePart } from "../actions";
+import { differenceLoaded, discardPart, openEntry, stagePart, unstagePart } from "../actions";
 import { CommentCard } from "../comments/CommentCard";
 import { commentOn, rememberPlaces, useComments } from "../comments/comments";
 import { placeComments, rangeOf } from "../comments/placeComments";
@@ -73,7 +73,7 @@ export function FolderDiff({
   return (
     <Lines
       workspaceId={workspaceId}
-      path={entry.path}
+      entry={entry}
       grid={grid}
       actions={actions}
       wholeOnly={diff.wholeOnly}
@@ -121,7 +121,7 @@ export function ThreadDiff({ workspaceId, entry, file, onFile }: DiffPaneProps &
   return (
     <Lines
       workspaceId={workspaceId}
-      path={entry.path}
+      entry={entry}
       grid={grid}
       actions={noActions}
       wholeOnly={null}
@@ -166,7 +166,7 @@ function partActions(workspaceId: string, entry: FileEntry, diff: FileDiff): rea
 
 interface LinesProps {
   workspaceId: string;
-  path: string;
+  entry: FileEntry;
   grid: Grid;
   actions: readonly PartAction[];
   wholeOnly: string | null;
@@ -175,7 +175,8 @@ interface LinesProps {
 }
 
 /** The lines with the comments on them. */
-function Lines({ workspaceId, path, grid, actions, wholeOnly, onFile, end }: LinesProps) {
+function Lines({ workspaceId, entry, grid, actions, wholeOnly, onFile, end }: LinesProps) {
+  const { path } = entry;
   const split = useLayout((layout) => layout.changesPanes.split);
   const all = useComments();
   const comments = useMemo(() => all.filter((comment) => comment.path === path), [all, path]);
@@ -225,6 +226,7 @@ function Lines({ workspaceId, path, grid, actions, wholeOnly, onFile, end }: Lin
         actions={actions}
         wholeOnly={wholeOnly}
         onComment={onComment}
+        onEditor={(line) => openEntry(workspaceId, entry, line)}
         onFile={onFile}
         end={end}
       />

@@ -14,6 +14,8 @@ export type GridAction =
   | { do: "move"; to: number; extend: boolean }
   /** No further change in this direction: the next file's. */
   | { do: "file"; by: 1 | -1 }
+  /** To the person's editor. */
+  | { do: "editor" }
   | { do: "comment" | "stage" | "unstage" | "discard" | "enter" | "clear" };
 
 const rowsPerPage = 24;
@@ -58,6 +60,8 @@ export function gridKey(rows: readonly DiffRow[], active: number, press: GridPre
       return { do: "file", by: 1 };
     case "c":
       return { do: "comment" };
+    case "o":
+      return { do: "editor" };
     case "s":
       return { do: "stage" };
     case "u":

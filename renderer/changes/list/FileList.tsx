@@ -6,10 +6,10 @@ import { ChevronRight, Minus, Plus, Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { LineCounts } from "../../inspector/Section";
 import { cx } from "../../ui/cx";
-import { discardFiles, stageFiles, toggleStaged, unstageFiles } from "../actions";
+import { discardFiles, openEntry, stageFiles, toggleStaged, unstageFiles } from "../actions";
 import { changesStore } from "../state/changesStore";
 import { fileListKey } from "./fileKeys";
-import { entriesUnder, entryWords, type FileEntry, type FileGroup, type ListRow } from "./files";
+import { entriesUnder, entryWords, type FileEntry, type FileGroup, isGone, type ListRow } from "./files";
 import { stateLook } from "./stateLook";
 
 const rowPx = 26;
@@ -103,6 +103,9 @@ export function FileList({ workspaceId, rows, groups, shown, onShow, onEnter, on
         if (row.kind === "file") onShow(row.entry);
         onEnter();
         return;
+      case "editor":
+        if (row.kind === "file") openEntry(workspaceId, row.entry, null);
+        return;
       case "file":
         onFile(action.by);
         return;
@@ -180,12 +183,13 @@ function RowText({ row }: { row: ListRow }) {
   if (row.kind === "file") {
     const { entry, name, folder } = row;
     const { icon: Icon, className } = stateLook(entry.state);
-    const gone = entry.state === "deleted" || entry.state.endsWith("then deleted");
     return (
       <>
         <Icon aria-hidden size={14} className={cx("shrink-0", className)} />
         <span className="flex min-w-0 flex-1 items-baseline gap-1.5">
-          <span className={cx("min-w-10 truncate", gone && "line-through decoration-ink-3")}>{name}</span>
+          <span className={cx("min-w-10 truncate", isGone(entry) && "line-through decoration-ink-3")}>
+            {name}
+          </span>
           {folder !== "" && <span className="min-w-0 truncate text-xs text-ink-3">{folder}</span>}
         </span>
         <span className="shrink-0 text-xs text-ink-3 group-hover/row:hidden">

@@ -7,6 +7,8 @@ export type FileAction =
   | { do: "open" | "close" }
   /** To the difference of the file. */
   | { do: "enter" }
+  /** To the person's editor. */
+  | { do: "editor" }
   | { do: "toggle" | "stage" | "unstage" | "discard" }
   | { do: "file"; by: 1 | -1 };
 
@@ -68,6 +70,8 @@ export function fileListKey(rows: readonly ListRow[], active: number, press: Lis
     case "k":
     case "p":
       return { do: "file", by: -1 };
+    case "o":
+      return row?.kind === "file" ? { do: "editor" } : null;
     case "s":
       return { do: "stage" };
     case "u":

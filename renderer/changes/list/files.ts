@@ -29,6 +29,11 @@ export interface FileGroup {
   entries: readonly FileEntry[];
 }
 
+/** It is not in the folder any more. */
+export function isGone({ state }: FileEntry): boolean {
+  return state === "deleted" || state.endsWith("then deleted");
+}
+
 export type ListRow =
   | { kind: "group"; key: string; group: GroupId; label: string; count: number; open: boolean }
   | { kind: "folder"; key: string; group: GroupId; path: string; name: string; depth: number; open: boolean }

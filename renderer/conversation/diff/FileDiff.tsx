@@ -1,6 +1,7 @@
-import { FileMinus, FilePen, FilePlus, FileSymlink, FileText } from "lucide-react";
+import { FileMinus, FilePen, FilePlus, FileSymlink, FileText, SquareArrowOutUpRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { FileChange, ItemStatus } from "../../../preload/contract/items";
+import { openPathInEditor } from "../../files/openInEditor";
 import { openPath } from "../../files/openPath";
 import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
@@ -99,6 +100,14 @@ export function FileDiff({ itemId, turnId, change, status, usuallyOpen }: FileDi
               size="xs"
               icon={<FileText size={13} />}
               onClick={() => openPath(change.movedTo ?? path, firstChangedLine(parsed))}
+            />
+          )}
+          {kind !== "delete" && (
+            <IconButton
+              label="Open in my editor"
+              size="xs"
+              icon={<SquareArrowOutUpRight size={12} />}
+              onClick={() => openPathInEditor(change.movedTo ?? path, firstChangedLine(parsed))}
             />
           )}
           <CopyButton label="Copy path" size="xs" text={() => change.movedTo ?? path} />

@@ -3,7 +3,15 @@
 // measures it and corrects what is not drawn. See useFollowing.ts for how the end is followed.
 
 import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { type FoundHost, useFound } from "../../find/useFound";
 import { onSignal } from "../../state/signals";
 import { shownCopy, useHead, useThread, useThreadKey } from "../../state/threadStore";
@@ -149,6 +157,16 @@ export function ConversationLog() {
   }, [follow, held, stay]);
   useEffect(() => onSignal("show-latest", jump), [jump]);
 
+  // At once, not with the browser's own glide: rows that are measured on the way move the view, and it would stop short.
+  const press = (event: KeyboardEvent) => {
+    const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (event.target !== event.currentTarget || modified) return;
+    if (event.key === "Home") listRef.current.scrollToOffset(0);
+    else if (event.key === "End") jump();
+    else return;
+    event.preventDefault();
+  };
+
   const drawn = list.getVirtualItems();
   return (
     <div className="relative min-h-0 flex-1">
@@ -162,6 +180,7 @@ export function ConversationLog() {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
         tabIndex={0}
         data-pane-stop
+        onKeyDown={press}
         className="ring-inset h-full overflow-x-hidden overflow-y-auto [overflow-anchor:none] [scrollbar-gutter:stable_both-edges]"
       >
         <div className="relative" style={{ height: list.getTotalSize() }}>

@@ -3,33 +3,46 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
 import type { Components, ExtraProps } from "streamdown";
 import { namedPath } from "../../files/namedPath";
+import { openPathInEditor } from "../../files/openInEditor";
 import { openPath } from "../../files/openPath";
 import { call } from "../../state/connection";
 import { attempt } from "../../state/toasts";
+import { onMac } from "../../ui/keys";
 import { CodeBlock } from "./CodeBlock";
 import { linkTarget } from "./links";
 
 const headingTags = ["h3", "h4", "h5", "h6"] as const;
 
+type Press = Pick<MouseEvent, "ctrlKey" | "metaKey">;
+
+/** With the platform's command key in the person's editor. */
+function openFile(press: Press, path: string, line: number | null): void {
+  (onMac ? press.metaKey : press.ctrlKey) ? openPathInEditor(path, line) : openPath(path, line);
+}
+
+function fileTitle(path: string): string {
+  return `Open ${path}; with ${onMac ? "⌘" : "Ctrl"} in my editor`;
+}
+
 function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
   const target = linkTarget(href);
   if (target.kind === "none") return <span title={href}>{children}</span>;
-  const open = () =>
+  const open = (press: Press) =>
     target.kind === "web"
-      ? attempt(call("shell.openLink", { url: target.url }))
-      : openPath(target.path, target.line);
+      ? void attempt(call("shell.openLink", { url: target.url }))
+      : openFile(press, target.path, target.line);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
     <span
       role="link"
       tabIndex={0}
       className="link"
-      title={target.kind === "web" ? target.url : `Open ${target.path}`}
-      onClick={() => void open()}
+      title={target.kind === "web" ? target.url : fileTitle(target.path)}
+      onClick={open}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
         event.preventDefault();
-        void open();
+        open(event);
       }}
     >
       {children}
@@ -41,19 +54,19 @@ function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
 function InlineCode({ children }: ComponentProps<"code"> & ExtraProps) {
   const place = typeof children === "string" ? namedPath(children) : null;
   if (place === null) return <code>{children}</code>;
-  const open = () => openPath(place.path, place.line);
+  const open = (press: Press) => openFile(press, place.path, place.line);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
     <span
       role="link"
       tabIndex={0}
       className="file-link"
-      title={`Open ${place.path}`}
+      title={fileTitle(place.path)}
       onClick={open}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
         event.preventDefault();
-        open();
+        open(event);
       }}
     >
       <code>{children}</code>

@@ -1,6 +1,8 @@
-import { Copy, RotateCw, X } from "lucide-react";
+import { Copy, RotateCw, SquareArrowOutUpRight, X } from "lucide-react";
 import { byteWords } from "../../conversation/time/durations";
 import { useTicking } from "../../conversation/time/useNow";
+import { openInEditor } from "../../files/openInEditor";
+import { useApp } from "../../state/appStore";
 import { copyText } from "../../state/threadActions";
 import { Button } from "../../ui/Button";
 import { IconButton } from "../../ui/IconButton";
@@ -19,6 +21,9 @@ export interface FilePreviewProps {
 
 /** The text of a file, as far as it is one. */
 export function FilePreview({ environmentId, file, elsewhere }: FilePreviewProps) {
+  const isHere = useApp(({ environments }) =>
+    environments.some((each) => each.environmentId === environmentId && each.registry.kind === "local"),
+  );
   return (
     <section aria-label={`File ${file.name}`} className="flex min-h-0 flex-1 flex-col">
       <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line pr-1.5 pl-3">
@@ -38,6 +43,14 @@ export function FilePreview({ environmentId, file, elsewhere }: FilePreviewProps
           icon={file.phase === "reading" ? <Spinner /> : <RotateCw size={13} />}
           onClick={() => void openFile(environmentId, file)}
         />
+        {isHere && (
+          <IconButton
+            label="Open in my editor"
+            size="s"
+            icon={<SquareArrowOutUpRight size={13} />}
+            onClick={() => void openInEditor({ workspaceId: null, path: file.path })}
+          />
+        )}
         <IconButton
           label="Copy the path of the file"
           size="s"

@@ -30,6 +30,12 @@ test("the kind of a key is what is known of it, else what its value is", () => {
   expect(kindOf({ key: "notify", value: null }).kind).toBe("json");
   // A table where usually one of a few words stands.
   expect(kindOf({ key: "approval_policy", value: { granular: { rules: true } } }).kind).toBe("json");
+  // codex 0.171 does not start with "untrusted" in its file, so it is not offered; what is there is shown all the same.
+  expect(kindOf({ key: "approval_policy", value: null })).toEqual({
+    kind: "choice",
+    choices: ["on-request", "never"],
+  });
+  expect(kindOf({ key: "approval_policy", value: "untrusted" }).kind).toBe("text");
 });
 
 test("what is typed is read back as the same value, and what is none is said", () => {
