@@ -3,6 +3,7 @@
 
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { freeze } from "../main/codex/testFreeze";
 import { expect, type Holdfast, test } from "./support/app";
 import { openCodexClient } from "./support/codexClient";
 import { message, reply, shell } from "./support/modelServer";
@@ -142,6 +143,24 @@ test("words are found in what is folded, files open at their line, and an export
   client.close();
   expect(exported.turns).toEqual(data);
   expect(data[0]?.items.length).toBeGreaterThan(2);
+
+  // One that takes long is cancelled: what is there already stays as it was, and nothing half is left beside it.
+  const before = await readFile(path.join(out, "thread.json"), "utf8");
+  const { pid } = await sandbox.ledger.onlyRunning();
+  const exporting = page.getByRole("status", { name: "Export" });
+  await freeze(pid);
+  try {
+    await runFromPalette(holdfast, "Export the thread as JSON");
+    await expect(exporting).toContainText("Exporting");
+    await expect.poll(() => readdir(out)).toContainEqual(expect.stringMatching(/\.part$/));
+    await exporting.getByRole("button", { name: "Cancel" }).click();
+    await expect(exporting.getByRole("button", { name: "Cancel" })).toHaveAttribute("aria-busy", "true");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await expect(exporting).toHaveCount(0);
+  expect(await readdir(out)).toEqual(["thread.json"]);
+  expect(await readFile(path.join(out, "thread.json"), "utf8")).toBe(before);
 
   await dialogsAnswer(holdfast, { file: path.join(out, "gone", "thread.md") });
   await runFromPalette(holdfast, "Export the thread as Markdown");
