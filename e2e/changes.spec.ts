@@ -188,7 +188,7 @@ test("a commit with a suggested message is refused by a hook, made, pushed again
   expect(git("status", "--porcelain")).toBe("");
 
   await pushUnderAttack(changes, sandbox.workspace, remote, git);
-  await changes.button("Push").click();
+  await changes.button(/^Push$/).click();
   await expect(changes.page.getByText("Pushed to origin/fix/limit")).toBeVisible();
   const pushed = execFileSync("git", ["--git-dir", remote, "rev-parse", "fix/limit"], { encoding: "utf8" });
   expect(pushed.trim()).toBe(git("rev-parse", "HEAD"));
@@ -233,7 +233,7 @@ async function pushUnderAttack(
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
   git("remote", "set-url", "origin", `http://127.0.0.1:${port}/atlas.git`);
-  await changes.button("Push").click();
+  await changes.button(/^Push$/).click();
   await expect(notice).toContainText("does not let git in without asking you something");
   await expect(notice).toContainText("Push once in a terminal");
   await new Promise((done) => server.close(done));
@@ -241,18 +241,18 @@ async function pushUnderAttack(
 
   const hook = path.join(workspace, ".git/hooks/pre-push");
   writeFileSync(hook, "#!/bin/sh\necho 'The hook waits.' >&2\nsleep 4005 & wait\n", { mode: 0o755 });
-  await changes.button("Push").click();
+  await changes.button(/^Push$/).click();
   await expect(changes.page.getByRole("log", { name: "Output" })).toContainText("The hook waits.");
   await changes.button("Stop the push").click();
   await expect(changes.button("Stop the push")).toHaveCount(0);
-  await expect(changes.button("Push")).not.toHaveAttribute("aria-busy", "true");
+  await expect(changes.button(/^Push$/)).not.toHaveAttribute("aria-busy", "true");
   expect(commandsWith("sleep 4005", listProcesses())).toEqual([]);
   expect(readdirSync(path.join(remote, "refs", "heads"))).toEqual(["main"]);
 
   writeFileSync(hook, `#!/bin/sh\ncp -r '${remote}' '${remote}.kept' && rm -r '${remote}'\n`, {
     mode: 0o755,
   });
-  await changes.button("Push").click();
+  await changes.button(/^Push$/).click();
   await expect(notice).toContainText("The push did not go through.");
   await expect(changes.page.getByRole("log", { name: "Output" })).not.toBeEmpty();
   renameSync(`${remote}.kept`, remote);

@@ -20,7 +20,7 @@ export function PageNotices({ workspaceId, fault }: { workspaceId: string; fault
   const running =
     push !== null && push.fault === null
       ? push.jobId
-      : (jobs.find(({ kind }) => kind === "push")?.jobId ?? null);
+      : (jobs.find(({ kind, jobId }) => kind === "push" && jobId !== push?.jobId)?.jobId ?? null);
   const takesLong = useTakesLong(running);
   if (fault === null && !push?.fault && !takesLong) return null;
   return (
