@@ -6,26 +6,7 @@ import path from "node:path";
 import { expect, type Holdfast, test } from "./support/app";
 import { expectAccessible } from "./support/axe";
 import { EnvironmentsPage } from "./support/environmentsPage";
-
-/** What has the keyboard, and whether that can be seen. */
-const whatHasTheKeyboard = `(() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
-  const shows = (each) => {
-    if (!each) return false;
-    const { outlineStyle, outlineWidth } = getComputedStyle(each);
-    return outlineStyle !== "none" && outlineWidth !== "0px";
-  };
-  const label = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
-  // A list draws its ring around the active row, a field around the box that it is in, an edge in its line.
-  const active = document.getElementById(element.getAttribute("aria-activedescendant") ?? "");
-  const isDrawn =
-    [element, element.parentElement, element.parentElement.parentElement].some(shows) ||
-    [active, ...(active?.querySelectorAll("*") ?? [])].some(shows) ||
-    element.getAttribute("role") === "separator" ||
-    element.closest(".cm-editor") !== null;
-  return { name: element.tagName + " " + label, isDrawn };
-})()`;
+import { expectKeyboardSeen, expectStill } from "./support/seenAndStill";
 
 interface Pill {
   /** What is chosen with it. */
@@ -186,20 +167,12 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
     expect(await page.evaluate<boolean>(inMiddle)).toBe(true);
   }
 
-  // Wherever the Tab key goes, it can be seen.
-  const seen = new Set<string>();
-  for (let presses = 0; presses < 30; presses += 1) {
-    await page.keyboard.press("Tab");
-    const at = await page.evaluate<{ name: string; isDrawn: boolean } | null>(whatHasTheKeyboard);
-    if (at && !seen.has(at.name)) expect.soft(at.isDrawn, at.name).toBe(true);
-    if (at) seen.add(at.name);
-  }
-  expect(seen.size).toBeGreaterThan(8);
+  await expectKeyboardSeen(page, "cells", 30);
 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.keyboard.press("ControlOrMeta+k");
   await expect(page.getByRole("dialog", { name: "Command palette" })).toBeVisible();
-  expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
+  await expectStill(page, "the palette");
   await page.keyboard.press("Escape");
 
   // What is chosen below the message field is read, or is an icon that is called the same, as wide as the window may be.

@@ -1,9 +1,12 @@
 // What Holdfast tells the person while they look elsewhere, and that it brings them there.
 
+import { agentsV2, scriptTeam, spawn, whenAnswered } from "./support/agentTeam";
 import { expect, test } from "./support/app";
 import { chooseFromMenu } from "./support/menu";
 import { failure, message, partOf, reply, shell, streamed } from "./support/modelServer";
 import { Desktop } from "./support/notifications";
+
+test.use({ codexHomeOptions: { extraLines: agentsV2 } });
 
 test("what ends or asks in front is not told; elsewhere it is told once, a click goes there, and an answer takes it away", async ({
   sandbox,
@@ -73,6 +76,52 @@ test("what ends or asks in front is not told; elsewhere it is told once, a click
   await desktop.look("here");
   await expect.poll(async () => (await desktop.notifications()).at(-1)?.isThere).toBe(false);
   expect(await desktop.notifications(), "none more when it is looked at").toHaveLength(4);
+
+  // What an agent asks is told once, by its name, and a click goes to its card.
+  scriptTeam(model, {
+    lead: [
+      reply(spawn("tester", "[tester] Run the tests.")),
+      whenAnswered(1, reply(message("All is tested."))),
+    ],
+    tester: [
+      reply(shell("echo tested", { escalate: { justification: "It must leave the sandbox." } })),
+      reply(message("All tests pass.")),
+    ],
+  });
+  await holdfast.newThread();
+  await desktop.look("away");
+  await holdfast.send("[lead] Get it tested.");
+  const asked = {
+    title: "tester, agent of [lead] Get it tested.",
+    body: "Waiting for approval to run: echo tested",
+  };
+  await expect
+    .poll(async () => (await desktop.notifications()).slice(4))
+    .toEqual([{ ...asked, isThere: true }]);
+  await holdfast.thread(/^Second/).click();
+  await desktop.click(asked.title);
+  await expect(holdfast.approval).toContainText("echo tested");
+  await desktop.look("away");
+  await holdfast.approval.getByRole("button", { name: "Approve", exact: true }).click();
+  const ended = "[lead] Get it tested.";
+  await expect
+    .poll(async () => (await desktop.notifications()).slice(4))
+    .toEqual([
+      { ...asked, isThere: true },
+      { title: ended, body: "All is tested.", isThere: true },
+    ]);
+
+  // Archived meanwhile: the click comes to it all the same.
+  await holdfast.thread(/^Second/).click();
+  await holdfast
+    .thread(/^\[lead\] Get it tested\./)
+    .first()
+    .click({ button: "right" });
+  await holdfast.page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect(holdfast.thread(/^\[lead\] Get it tested\./)).toHaveCount(0);
+  expect(await desktop.notifications(), "nothing more is told").toHaveLength(6);
+  await desktop.click(ended);
+  await expect(holdfast.conversation).toContainText("All is tested.");
 });
 
 test("turns that end while Holdfast is away are summed up in one notification and marked", async ({

@@ -2,12 +2,16 @@
 // pushed, and talked about line by line. What git itself says is the proof.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Locator, Page } from "@playwright/test";
+import { listProcesses } from "../scripts/setup/processes.mjs";
 import { test as base, expect } from "./support/app";
+import { ChangesPage } from "./support/changesPage";
 import { message, patch, reply } from "./support/modelServer";
 import { openWindow } from "./support/openWindow";
+import { commandsWith } from "./support/processes";
 
 interface Repository {
   git(...args: string[]): string;
@@ -40,40 +44,6 @@ const test = base.extend<{ repository: Repository }>({
     { auto: true },
   ],
 });
-
-class ChangesPage {
-  readonly page: Page;
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  async open(): Promise<void> {
-    await expect(this.page.getByRole("navigation", { name: "Workspaces" })).toBeVisible();
-    await this.page.keyboard.press("ControlOrMeta+Alt+G");
-    await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
-  }
-
-  get list(): Locator {
-    return this.page.getByRole("tree", { name: "Changed files" });
-  }
-
-  group(name: RegExp): Locator {
-    return this.list.getByRole("treeitem", { name, level: 1 });
-  }
-
-  file(name: RegExp): Locator {
-    return this.list.getByRole("treeitem", { name });
-  }
-
-  grid(file: string): Locator {
-    return this.page.getByRole("grid", { name: `Changes in ${file}` });
-  }
-
-  button(name: string | RegExp): Locator {
-    return this.page.getByRole("button", { name });
-  }
-}
 
 const raiseLimit = patch(
   "*** Begin Patch\n*** Update File: limits.txt\n@@\n-burst = 50\n+burst = 200\n*** End Patch",
@@ -174,7 +144,7 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect(second.group(/^Staged, 2/)).toBeVisible();
 });
 
-test("a commit with a suggested message is refused by a hook, made, pushed, and becomes a pull request", async ({
+test("a commit with a suggested message is refused by a hook, made, pushed against resistance, and becomes a pull request", async ({
   sandbox,
   codexHome,
   model,
@@ -217,7 +187,8 @@ test("a commit with a suggested message is refused by a hook, made, pushed, and 
   expect(git("log", "--format=%B", "-1").trim()).toBe("Raise the burst limit\n\nFifty was too few.");
   expect(git("status", "--porcelain")).toBe("");
 
-  await changes.button("Push").click();
+  await pushUnderAttack(changes, sandbox.workspace, remote, git);
+  await changes.button(/^Push$/).click();
   await expect(changes.page.getByText("Pushed to origin/fix/limit")).toBeVisible();
   const pushed = execFileSync("git", ["--git-dir", remote, "rev-parse", "fix/limit"], { encoding: "utf8" });
   expect(pushed.trim()).toBe(git("rev-parse", "HEAD"));
@@ -247,6 +218,46 @@ test("a commit with a suggested message is refused by a hook, made, pushed, and 
     .poll(() => holdfast.app.evaluate(() => (globalThis as { opened?: string }).opened))
     .toBe("https://github.example/ada/atlas/pull/7");
 });
+
+/** A remote that wants a password, a hook that does not end, and a remote that goes away in the middle: each ends, and is said. */
+async function pushUnderAttack(
+  changes: ChangesPage,
+  workspace: string,
+  remote: string,
+  git: Repository["git"],
+): Promise<void> {
+  const notice = changes.page.getByRole("alert").filter({ hasText: /remote|push/ });
+  const server = createServer((_request, response) => {
+    response.writeHead(401, { "WWW-Authenticate": 'Basic realm="atlas"' }).end();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  git("remote", "set-url", "origin", `http://127.0.0.1:${port}/atlas.git`);
+  await changes.button(/^Push$/).click();
+  await expect(notice).toContainText("does not let git in without asking you something");
+  await expect(notice).toContainText("Push once in a terminal");
+  await new Promise((done) => server.close(done));
+  git("remote", "set-url", "origin", remote);
+
+  const hook = path.join(workspace, ".git/hooks/pre-push");
+  writeFileSync(hook, "#!/bin/sh\necho 'The hook waits.' >&2\nsleep 4005 & wait\n", { mode: 0o755 });
+  await changes.button(/^Push$/).click();
+  await expect(changes.page.getByRole("log", { name: "Output" })).toContainText("The hook waits.");
+  await changes.button("Stop the push").click();
+  await expect(changes.button("Stop the push")).toHaveCount(0);
+  await expect(changes.button(/^Push$/)).not.toHaveAttribute("aria-busy", "true");
+  expect(commandsWith("sleep 4005", listProcesses())).toEqual([]);
+  expect(readdirSync(path.join(remote, "refs", "heads"))).toEqual(["main"]);
+
+  writeFileSync(hook, `#!/bin/sh\ncp -r '${remote}' '${remote}.kept' && rm -r '${remote}'\n`, {
+    mode: 0o755,
+  });
+  await changes.button(/^Push$/).click();
+  await expect(notice).toContainText("The push did not go through.");
+  await expect(changes.page.getByRole("log", { name: "Output" })).not.toBeEmpty();
+  renameSync(`${remote}.kept`, remote);
+  rmSync(hook);
+}
 
 /** A `gh` that is signed in and knows of the pull request that it was asked to open. */
 function fakeGh(home: string): { created(): string[] } {

@@ -3,6 +3,7 @@
 
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { freeze } from "../main/codex/testFreeze";
 import { expect, type Holdfast, test } from "./support/app";
 import { openCodexClient } from "./support/codexClient";
 import { message, reply, shell } from "./support/modelServer";
@@ -161,6 +162,24 @@ test("words are found in what is folded, files open at their line, and an export
   expect(exported.turns).toEqual(data);
   expect(data[0]?.items.length).toBeGreaterThan(2);
 
+  // One that takes long is cancelled: what is there already stays as it was, and nothing half is left beside it.
+  const before = await readFile(path.join(out, "thread.json"), "utf8");
+  const { pid } = await sandbox.ledger.onlyRunning();
+  const exporting = page.getByRole("status", { name: "Export" });
+  await freeze(pid);
+  try {
+    await runFromPalette(holdfast, "Export the thread as JSON");
+    await expect(exporting).toContainText("Exporting");
+    await expect.poll(() => readdir(out)).toContainEqual(expect.stringMatching(/\.part$/));
+    await exporting.getByRole("button", { name: "Cancel" }).click();
+    await expect(exporting.getByRole("button", { name: "Cancel" })).toHaveAttribute("aria-busy", "true");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await expect(exporting).toHaveCount(0);
+  expect(await readdir(out)).toEqual(["thread.json"]);
+  expect(await readFile(path.join(out, "thread.json"), "utf8")).toBe(before);
+
   await dialogsAnswer(holdfast, { file: path.join(out, "gone", "thread.md") });
   await runFromPalette(holdfast, "Export the thread as Markdown");
   await expect(page.getByText(/The folder .*gone is not there/)).toBeVisible();
@@ -195,8 +214,8 @@ test("words are found in what is folded, files open at their line, and an export
   await expect.poll(said).toMatch(new RegExp(`^\\d+ ${wanted.replaceAll(".", "\\.")}\\n$`));
   expect(await readFile(`${heard}.env`, "utf8")).not.toContain("HOLDFAST_H");
   // It is the person's: it is still there when Holdfast has gone.
-  const pid = Number.parseInt(await said(), 10);
+  const editorPid = Number.parseInt(await said(), 10);
   await sandbox.end(holdfast);
-  expect(isAlive(pid)).toBe(true);
-  process.kill(pid);
+  expect(isAlive(editorPid)).toBe(true);
+  process.kill(editorPid);
 });

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "./support/app";
+import { openWindow } from "./support/openWindow";
 import { commandsWith, describeProcess, isAlive, listProcesses } from "./support/processes";
 import { answerQuitWith, quit } from "./support/quitQuestion";
 import {
@@ -76,6 +77,31 @@ test("a program that draws the whole screen, a window loaded again, two terminal
   await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.paste());
   await expect(screenOf(page)).toContainText("echo pasted␛[201~");
   await page.keyboard.press("Control+c");
+
+  // A program that runs each line at once: it is asked first, and what is refused is not typed. Another window on the same
+  // terminal sees the same, and types into it.
+  await page.keyboard.type("clear; bind 'set enable-bracketed-paste off'\n");
+  await holdfast.app.evaluate(({ clipboard }) => clipboard.writeText("echo first\necho second\n"));
+  const window = await holdfast.app.browserWindow(page);
+  const paste = () => window.evaluate((own) => own.webContents.paste());
+  const pasting = page.getByRole("alertdialog", { name: "Paste into the terminal?" });
+  await paste();
+  await expect(pasting).toContainText("echo first");
+  await pasting.getByRole("button", { name: "Cancel" }).click();
+  await expect(pasting).toHaveCount(0);
+  await expect(screenOf(page)).not.toContainText("first");
+  await paste();
+  await pasting.getByRole("button", { name: "Paste" }).click();
+  await expect(screenOf(page)).toContainText(/echo first\s*first.*echo second\s*second/s);
+  const other = (await openWindow(holdfast)).page;
+  await expect(other.getByRole("navigation", { name: "Workspaces" })).toBeVisible();
+  await other.keyboard.press("Control+Alt+j");
+  await expect(screenOf(other)).toContainText(/echo second\s*second/);
+  await terminalInput(other).focus();
+  await other.keyboard.type("echo both $((40+2))\n");
+  for (const each of [page, other]) await expect(screenOf(each)).toContainText("both 42");
+  await other.close();
+  await terminalInput(page).focus();
 
   await page.keyboard.type("clear; vi limits.txt\n");
   await expect(screenOf(page)).toContainText("burst = 50");

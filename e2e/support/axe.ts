@@ -28,11 +28,22 @@ const leftOut: Record<string, string> = {
     "experimental; takes a separator that can be moved, and a text that scrolls with the keys, for things that need no keyboard",
 };
 
+/**
+ * What the menus of the library are made of: stops for the keyboard that hand it on at once, and a place of their own at the end
+ * of the page, where what opens from a button belongs to no landmark.
+ */
+const isOfMenus = `({ id }, { target }) => {
+  const element = document.querySelector(target[0]);
+  if (id === "aria-hidden-focus") return element?.matches("[data-base-ui-focus-guard]") ?? false;
+  return id === "region" && (element?.closest('[role="menu"]') ?? null) !== null;
+}`;
+
 /** Asks the rules for which `isAsked`, an expression over `ruleId`, holds; those that are off by default too. */
 const violations = (isAsked: string) => `(async () => {
   const rules = axe.getRules().map(({ ruleId }) => [ruleId, { enabled: ${isAsked} }]);
   const results = await axe.run({ rules: Object.fromEntries(rules), resultTypes: ["violations"] });
-  return results.violations;
+  const isOfMenus = ${isOfMenus};
+  return results.violations.map((each) => ({ ...each, nodes: each.nodes.filter((node) => !isOfMenus(each, node)) }));
 })()`;
 
 /** Every violation as a line: the rule, what is wrong, and where. */

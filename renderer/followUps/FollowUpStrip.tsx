@@ -1,6 +1,7 @@
 import { Workflow } from "lucide-react";
 import { send } from "../state/signals";
 import { useHead } from "../state/threadStore";
+import { Drawn } from "../ui/Drawn";
 import { ContinueButton } from "./HeldNotice";
 import { byWords, heldWords, lineOf, waitingWords } from "./words";
 
@@ -24,10 +25,11 @@ export function FollowUpStrip() {
         className="group flex h-6 min-w-0 flex-1 items-center gap-2 rounded-s text-left"
       >
         {held === null ? (
-          <span className="shrink-0 text-ink-3">Next</span>
+          <Drawn className="shrink-0 text-ink-3" text="Next" />
         ) : (
           <span className="shrink-0 font-medium text-warn">
-            Held<span className="hidden font-normal @[34rem]:inline">: {heldWords(held).brief}</span>
+            <Drawn text="Held" />
+            <Drawn className="hidden font-normal @[34rem]:inline" text={`: ${heldWords(held).brief}`} />
           </span>
         )}
         <span className="flex min-w-0 items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 leading-[22px] text-ink-2 transition-colors group-hover:border-line-strong group-hover:text-ink">
@@ -38,7 +40,9 @@ export function FollowUpStrip() {
           )}
           <span className="truncate">{lineOf(first)}</span>
         </span>
-        {others.length > 0 && <span className="shrink-0 text-ink-3 tabular">and {others.length} more</span>}
+        {others.length > 0 && (
+          <Drawn className="shrink-0 text-ink-3 tabular" text={`and ${others.length} more`} />
+        )}
       </button>
       {held !== null && <ContinueButton />}
     </div>

@@ -8,6 +8,7 @@ import { useRows } from "../state/appStore";
 import { goToThread } from "../state/navigation";
 import { useHead } from "../state/threadStore";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { StatusDot } from "../ui/StatusDot";
 import { AgentDetails } from "./AgentDetails";
@@ -140,14 +141,13 @@ function AgentRow({ node, chosen, onChoose }: { node: AgentNode; chosen: boolean
         <span className="min-w-0 shrink truncate font-mono text-s" title={agent.name}>
           {agent.name}
         </span>
-        {agent.role !== null && <span className="min-w-0 truncate text-xs text-ink-3">{agent.role}</span>}
-        <span
+        {agent.role !== null && <Drawn className="min-w-0 truncate text-xs text-ink-3" text={agent.role} />}
+        <Drawn
           className={cx("ml-auto shrink-0 text-xs", state.startsWith("waiting") ? "text-warn" : "text-ink-3")}
-        >
-          {state}
-        </span>
+          text={state}
+        />
       </span>
-      {said !== null && <span className="col-start-2 truncate text-s text-ink-2">{said}</span>}
+      {said !== null && <Drawn className="col-start-2 truncate text-s text-ink-2" text={said} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { Drawn } from "../ui/Drawn";
 
 /** One matter in a panel, under a small heading. `aside` stands at the end of the heading's line. */
 export function Section({
@@ -42,10 +43,8 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 export function LineCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="shrink-0 tabular">
-      <span aria-hidden>
-        <span className="text-ok">+{added.toLocaleString("en")}</span>{" "}
-        <span className="text-bad">−{removed.toLocaleString("en")}</span>
-      </span>
+      <Drawn className="text-ok" text={`+${added.toLocaleString("en")}`} />{" "}
+      <Drawn className="text-bad" text={`−${removed.toLocaleString("en")}`} />
       <span className="sr-only">
         {added} added, {removed} removed
       </span>

@@ -10,6 +10,7 @@ import { useEffect, useRef } from "react";
 import { isInEnvironment, type TerminalRow } from "../../preload/contract/terminals";
 import { useApp } from "../state/appStore";
 import { useLayout } from "../state/uiStore";
+import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { StatusDot } from "../ui/StatusDot";
 import { closeTerminal, showTerminal } from "./actions";
@@ -113,7 +114,7 @@ function TerminalTabs({ rows, names, shownId, isReconnecting }: TerminalTabsProp
           >
             <StatusDot tone={tone} />
             <span className={row.command === null ? "truncate" : "truncate font-mono text-xs"}>{name}</span>
-            <span className="shrink-0 text-xs text-ink-3">{word}</span>
+            <Drawn className="shrink-0 text-xs text-ink-3" text={word} />
           </Base.Tab>
         );
       })}

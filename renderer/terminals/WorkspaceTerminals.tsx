@@ -11,6 +11,7 @@ import { isInWorkspace, isTerminalOpen, type TerminalRow } from "../../preload/c
 import { useApp } from "../state/appStore";
 import { useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
+import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { IconButton } from "../ui/IconButton";
 import { Kbd } from "../ui/Kbd";
@@ -204,7 +205,7 @@ function TabList({ rows, nameOf, shownId, onRename, onClose }: TabListProps) {
           >
             <StatusDot tone={tone} />
             <span className="min-w-0 flex-1 truncate text-left">{name}</span>
-            {!isTerminalOpen(row) && <span className="shrink-0 text-xs text-ink-3">{shortWord(row)}</span>}
+            {!isTerminalOpen(row) && <Drawn className="shrink-0 text-xs text-ink-3" text={shortWord(row)} />}
           </Base.Tab>
         );
       })}

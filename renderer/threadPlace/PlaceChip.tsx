@@ -1,5 +1,6 @@
 import { Server } from "lucide-react";
 import { goToEnvironments } from "../state/navigation";
+import { Drawn } from "../ui/Drawn";
 import { Hint } from "../ui/Hint";
 import { StatusDot } from "../ui/StatusDot";
 import { useShownPlace } from "./usePlace";
@@ -29,13 +30,16 @@ export function PlaceChip() {
         </span>
         {/* A path tells most at its end. */}
         <span className="hidden min-w-0 shrink-[8] truncate font-mono text-xs [direction:rtl] @2xl:block">
-          <bdi>{place.cwd}</bdi>
+          <bdi>
+            <Drawn text={place.cwd} />
+          </bdi>
         </span>
         <StatusDot tone={look.tone} />
         {place.name !== null && (
-          <span className={isWell ? "hidden shrink-0 @xl:block" : "hidden shrink-0 @md:block"}>
-            {look.word}
-          </span>
+          <Drawn
+            className={isWell ? "hidden shrink-0 @xl:block" : "hidden shrink-0 @md:block"}
+            text={look.word}
+          />
         )}
       </button>
     </Hint>

@@ -194,13 +194,16 @@ export class Changes {
     kind: ChangesJob["kind"],
     task: (repository: ChangesRepository, job: Job) => Promise<Result>,
   ): Promise<Result> {
-    const folder = await this.#options.folder(workspaceId);
-    const tree = await treeOf(folder);
-    return this.#seenThrough(() =>
-      this.#running.run({ jobId, workspaceId, tree, kind }, async (job) =>
+    return this.#seenThrough(() => {
+      let folder = "";
+      const tree = async () => {
+        folder = await this.#options.folder(workspaceId);
+        return treeOf(folder);
+      };
+      return this.#running.run({ jobId, workspaceId, kind }, tree, async (job) =>
         task(await this.#open(workspaceId, folder), job),
-      ),
-    );
+      );
+    });
   }
 
   async #aside<Result>(

@@ -10,15 +10,17 @@
 // - It is brought back in two windows at once: one git job at a time for each working tree, and the second finds no record.
 
 import { randomUUID } from "node:crypto";
-import { chmod, lstat, mkdir, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ChangedFile, Discard } from "../../../preload/contract/changes";
 import { Fault } from "../../fault";
 import type { DiscardedFile, DiscardRecord, DiscardsLedger } from "../../ledger/discardsLedger";
+import { atOnce } from "./atOnce";
+import { bringBack } from "./bringingBack";
 import { readRegular } from "./counts";
-import { fieldsOf, pathList } from "./fields";
+import { pathList } from "./fields";
 import { identityOf, moveAway, notMoved, putInto } from "./moving";
-import { checkPath, placeOf } from "./path";
+import { checkPath, Places, placeOf } from "./path";
 import { type ChangesRepository, filesLimitMs, largeFileBytes } from "./repository";
 import { splice } from "./splice";
 import { type ChosenPart, changedMeanwhile, nothingChosen, seenDiff } from "./staging";
@@ -59,11 +61,11 @@ export class Discards {
     const record = await this.#begin(repository, workspaceId, planned, false);
     const moved: Planned[] = [];
     try {
-      for (const each of planned) {
-        if (each.kept === null) continue;
+      await atOnce(planned, async (each) => {
+        if (each.kept === null) return;
         await moveAway(each.place, join(record.store, each.kept));
         moved.push(each);
-      }
+      });
       await restore(repository, planned);
     } catch (error) {
       await this.#takeBack(record, moved);
@@ -122,36 +124,10 @@ export class Discards {
     if (record === null || record.root !== repository.root) {
       throw new Fault("discard_unknown", "That has been brought back already, or is not kept any more.");
     }
-    const steps: { entry: DiscardedFile; place: string; kept: string | null; now: string }[] = [];
-    for (const entry of record.entries) {
-      const place = await placeOf(repository.root, entry.path);
-      const kept = entry.kept === null ? null : join(record.store, entry.kept);
-      const now = await identityOf(place);
-      const there = kept === null ? null : await identityOf(kept);
-      // It was brought back when this was cut off: it is in its place only, or under both names.
-      if (there === "nothing" || (there !== null && there === now)) continue;
-      const isAsLeft =
-        now === "nothing" || now === entry.left || (await isClean(repository, entry.path, place));
-      if (!isAsLeft) throw changedSince(entry.path, place);
-      steps.push({ entry, place, kept, now });
-    }
-    for (const { entry, place, kept, now } of steps) {
-      const replaced = join(record.store, `${entry.kept ?? "made"}-${randomUUID()}`);
-      if (now !== "nothing") await moveAway(place, replaced, now);
-      if (kept !== null) {
-        try {
-          await mkdir(dirname(place), { recursive: true });
-          await putInto(kept, place);
-        } catch (error) {
-          if (now !== "nothing") await putInto(replaced, place).catch(() => {});
-          throw notMoved(place, error);
-        }
-      }
-      // As git has written it, or as this file has: a copy of what is in the index, or of what was just brought back.
-      if (now !== "nothing") await unlink(replaced);
-    }
-    this.#ledger.forget(discardId);
+    await bringBack(repository, record);
+    // In this order: what is cut off in between is begun anew, and nothing is left behind.
     await rm(record.store, { recursive: true, force: true });
+    this.#ledger.forget(discardId);
   }
 
   async #begin(
@@ -180,8 +156,11 @@ export class Discards {
   }
 
   async #done(record: DiscardRecord, planned: readonly (DiscardedFile & { place: string })[]): Promise<void> {
-    const entries: DiscardedFile[] = [];
-    for (const { path, kept, place } of planned) entries.push({ path, kept, left: await identityOf(place) });
+    const entries = await atOnce(planned, async ({ path, kept, place }) => ({
+      path,
+      kept,
+      left: await identityOf(place),
+    }));
     this.#ledger.setEntries(record.discardId, entries);
   }
 
@@ -191,12 +170,12 @@ export class Discards {
     moved: readonly { place: string; kept: string | null }[],
   ): Promise<void> {
     let isAllBack = true;
-    for (const { place, kept } of moved) {
-      if (kept === null) continue;
+    await atOnce(moved, async ({ place, kept }) => {
+      if (kept === null) return;
       await putInto(join(record.store, kept), place).catch(() => {
         isAllBack = false;
       });
-    }
+    });
     if (!isAllBack) return;
     // Fails when something is still in it.
     await rmdir(record.store).then(
@@ -221,8 +200,8 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
   }
   const { files } = await readStatus(repository, mostFiles, paths.length > mostNamed ? [] : paths);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const planned: Planned[] = [];
-  for (const [index, path] of paths.entries()) {
+  const places = new Places(repository.root);
+  return atOnce(paths, async (path, index) => {
     const file = byPath.get(path);
     if (file?.conflict) {
       throw new Fault("has_conflicts", `${path} has conflicts, so it cannot be discarded.`, {
@@ -231,7 +210,7 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
     }
     if (!file?.unstaged || !file.exactName) throw changedMeanwhile();
     if (file.submodule || file.repository) throw isOther(path);
-    const place = await placeOf(repository.root, path);
+    const place = await places.of(path);
     const found = await lstat(place).catch(() => null);
     // One in which nothing is, git would not even name.
     if (found?.isDirectory() && !(await isGone(place))) {
@@ -240,15 +219,14 @@ async function plan(repository: ChangesRepository, paths: readonly string[]): Pr
         path: place,
       });
     }
-    planned.push({
+    return {
       path,
       kept: found === null || found.isDirectory() ? null : String(index),
       left: null,
       place,
       file,
-    });
-  }
-  return planned;
+    };
+  });
 }
 
 /** Takes an empty folder away. */
@@ -276,26 +254,6 @@ async function restore(repository: ChangesRepository, planned: readonly Planned[
   });
 }
 
-/**
- * It is what is staged, so that nothing is lost when it goes. By its content: what `git status` passes over (ignored files, and
- * those that are said to be unchanged) is not clean for that.
- */
-async function isClean(repository: ChangesRepository, path: string, place: string): Promise<boolean> {
-  const found = await lstat(place).catch(() => null);
-  if (!found?.isFile() || found.size > largeFileBytes) return false;
-  const listed = await repository.look(["ls-files", "-z", "--stage", "--", path], "look for the file");
-  // "100644 sha stage\tname"
-  const entry = fieldsOf(listed.output)
-    .map((field) => /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(field.toString("utf8")))
-    .find((each) => each?.[2] === path);
-  if (!entry) return false;
-  const hashed = await repository.lookText(
-    ["hash-object", `--path=${path}`, "--", place],
-    "look at the file",
-  );
-  return hashed === entry[1];
-}
-
 function modeOf(mode: string | null): number {
   return mode === "100755" ? 0o755 : 0o644;
 }
@@ -303,13 +261,5 @@ function modeOf(mode: string | null): number {
 function isOther(path: string): Fault {
   return new Fault("other_repository", `${path} is a repository of its own, so it is left alone here.`, {
     hint: "Open it as a workspace to change what is in it.",
-  });
-}
-
-function changedSince(path: string, place: string): Fault {
-  return new Fault("changed_meanwhile", `${path} has been changed since it was discarded.`, {
-    hint: "Move that file away, or discard its changes too, then bring back what was there.",
-    path: place,
-    retryable: true,
   });
 }

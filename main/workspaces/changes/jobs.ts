@@ -4,7 +4,9 @@
 // Races, and what settles each:
 // - It is cancelled when it has just ended: nothing happens.
 // - Two windows begin the same at once: the second is refused, and sees the first one in the list.
-// - Its output is asked for when it has ended, or before it has begun: then there is none, and nobody waits.
+// - Its output is asked for, or it is cancelled, in the moment in which it is asked for itself: it is known from that moment on,
+//   before anything is looked at for it.
+// - Its output is asked for when it has ended: then there is no more, and nobody waits.
 
 import { StringDecoder } from "node:string_decoder";
 import type { ChangesJob } from "../../../preload/contract/changes";
@@ -40,18 +42,22 @@ export class ChangesJobs {
     this.#changed = changed;
   }
 
-  /** Throws Fault `repository_busy` when the same goes on there already. */
+  /** `treeOf`: where it is done. Throws Fault `repository_busy` when the same goes on there already. */
   async run<Result>(
-    about: { jobId: string; workspaceId: string; tree: string; kind: ChangesJob["kind"] },
+    about: { jobId: string; workspaceId: string; kind: ChangesJob["kind"] },
+    treeOf: () => Promise<string>,
     task: (job: Job) => Promise<Result>,
   ): Promise<Result> {
-    const { jobId, workspaceId, tree, kind } = about;
+    const { jobId, workspaceId, kind } = about;
     if (this.#jobs.has(jobId)) throw new Fault("job_known", "This has been asked for already.");
-    if (this.of(tree).some((job) => job.kind === kind)) throw busy(kind);
     const job = new RunningJob(about, this.#clock);
     this.#jobs.set(jobId, job);
-    this.#changed(workspaceId);
     try {
+      const tree = await treeOf();
+      if (this.of(tree).some((other) => other.kind === kind)) throw busy(kind);
+      job.tree = tree;
+      this.#changed(workspaceId);
+      job.signal.throwIfAborted();
       return await task(job);
     } catch (error) {
       if (job.signal.aborted)
@@ -100,7 +106,8 @@ export class ChangesJobs {
 }
 
 class RunningJob implements Job {
-  readonly tree: string;
+  /** null: it is still being found out. */
+  tree: string | null = null;
   readonly workspaceId: string;
   readonly view: ChangesJob;
   readonly #abort = new AbortController();
@@ -114,11 +121,7 @@ class RunningJob implements Job {
   #line = "";
   #isOver = false;
 
-  constructor(
-    about: { jobId: string; workspaceId: string; tree: string; kind: ChangesJob["kind"] },
-    clock: Clock,
-  ) {
-    this.tree = about.tree;
+  constructor(about: { jobId: string; workspaceId: string; kind: ChangesJob["kind"] }, clock: Clock) {
     this.workspaceId = about.workspaceId;
     this.view = { jobId: about.jobId, kind: about.kind, sinceMs: clock.nowMs() };
     this.#clock = clock;

@@ -38,3 +38,23 @@ export async function placeOf(root: string, path: string): Promise<string> {
   }
   return join(root, ...parts);
 }
+
+/** Where many paths are, with each folder on the way looked at once. */
+export class Places {
+  readonly #root: string;
+  readonly #folders = new Map<string, Promise<unknown>>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** As `placeOf`. */
+  async of(path: string): Promise<string> {
+    checkPath(path);
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    const looked = this.#folders.get(folder) ?? placeOf(this.#root, path);
+    this.#folders.set(folder, looked);
+    await looked;
+    return join(this.#root, ...path.split("/"));
+  }
+}

@@ -107,6 +107,22 @@ describe("a commit", () => {
     repository.changes.cancel(jobId);
   });
 
+  test("can be heard and cancelled from the moment in which it is asked for", async () => {
+    repository.write("one", "2\n");
+    hook("pre-commit", "echo heard >&2; sleep 100 & wait");
+    const jobId = newJob();
+    const made = commit("x", "everything", false, jobId);
+    const cancelled = expect(made).rejects.toMatchObject({ code: "cancelled" });
+    expect((await repository.changes.output(jobId, 0)).text).toContain("heard");
+    repository.changes.cancel(jobId);
+    await cancelled;
+    const never = newJob();
+    const unmade = commit("x", "everything", false, never);
+    repository.changes.cancel(never);
+    await expect(unmade).rejects.toMatchObject({ code: "cancelled" });
+    expect(repository.git("status", "--porcelain")).toBe("?? one");
+  });
+
   test("cancelled when it is there already, it has succeeded", async () => {
     hook("post-commit", "touch $base/begun; while [ ! -e $base/go ]; do sleep 0.05; done");
     repository.write("one", "1\n");

@@ -6,6 +6,7 @@ import { instantWords } from "../../state/age";
 import { forgetRun } from "../../state/runActions";
 import { isUnderWay } from "../../state/words";
 import { cx } from "../../ui/cx";
+import { Drawn } from "../../ui/Drawn";
 import { type MenuPlace, PlacedMenu } from "../../ui/Menu";
 import { deleteScript, openRun, openScript } from "../actions";
 import { cellsStore } from "../cellsStore";
@@ -202,7 +203,9 @@ function Row({ row, active, selected, onOpen, onMenu }: RowProps) {
       {row.kind === "script" && <ScriptRowView script={row.script} />}
       {row.kind === "run" && <RunRowView run={row.run} />}
       {row.kind === "more" && (
-        <div className="flex h-full items-center pl-8 text-s text-accent">Show more ({row.left})</div>
+        <div className="flex h-full items-center gap-1 pl-8 text-s text-accent">
+          Show more <Drawn text={`(${row.left})`} />
+        </div>
       )}
     </div>
   );

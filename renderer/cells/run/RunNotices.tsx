@@ -73,7 +73,7 @@ function Failure({ error }: { error: RunError }) {
               type="button"
               onClick={goToLine}
               title="Show this line in the script"
-              className="shrink-0 rounded-xs font-medium text-accent hover:underline"
+              className="min-h-6 shrink-0 rounded-xs font-medium text-accent hover:underline"
             >
               Line {line.number}
             </button>

@@ -6,6 +6,7 @@ import { ChevronRight, Minus, Plus, Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { LineCounts } from "../../inspector/Section";
 import { cx } from "../../ui/cx";
+import { Drawn } from "../../ui/Drawn";
 import { discardFiles, openEntry, stageFiles, toggleStaged, unstageFiles } from "../actions";
 import { changesStore } from "../state/changesStore";
 import { fileListKey } from "./fileKeys";
@@ -190,11 +191,11 @@ function RowText({ row }: { row: ListRow }) {
           <span className={cx("min-w-10 truncate", isGone(entry) && "line-through decoration-ink-3")}>
             {name}
           </span>
-          {folder !== "" && <span className="min-w-0 truncate text-xs text-ink-3">{folder}</span>}
+          {folder !== "" && <Drawn className="min-w-0 truncate text-xs text-ink-3" text={folder} />}
         </span>
-        <span className="shrink-0 text-xs text-ink-3 group-hover/row:hidden">
-          {entry.state === "modified" ? "" : entry.state}
-        </span>
+        {entry.state !== "modified" && (
+          <Drawn className="shrink-0 text-xs text-ink-3 group-hover/row:hidden" text={entry.state} />
+        )}
         {entry.added !== null && entry.removed !== null && (
           <span className="text-xs group-hover/row:hidden">
             <LineCounts added={entry.added} removed={entry.removed} />
@@ -213,7 +214,7 @@ function RowText({ row }: { row: ListRow }) {
       {row.kind === "group" ? (
         <span className="flex min-w-0 flex-1 items-baseline gap-2 text-xs font-semibold tracking-[0.02em] text-ink-2">
           <span className="truncate">{row.label}</span>
-          <span className="font-normal text-ink-3 tabular">{row.count}</span>
+          <Drawn className="font-normal text-ink-3 tabular" text={String(row.count)} />
         </span>
       ) : (
         <span className="min-w-0 flex-1 truncate text-ink-2">{row.name}</span>

@@ -41,7 +41,7 @@ export function SubAgentItem({ item }: { item: SubAgentData }) {
           : {
               open,
               setOpen,
-              label: `${who ?? ""} ${what}, ${open ? "fold" : "show"} what it was told`.trim(),
+              label: `${who ?? ""} ${what}${open ? ", fold" : `: ${prompt}, show`} what it was told`.trim(),
             }
       }
       beside={item.agentThreadIds.map((threadId) => (

@@ -1,0 +1,37 @@
+// The page of changes, as a person finds what is on it.
+
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export class ChangesPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async open(): Promise<void> {
+    await expect(this.page.getByRole("navigation", { name: "Workspaces" })).toBeVisible();
+    await this.page.keyboard.press("ControlOrMeta+Alt+G");
+    await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
+  }
+
+  get list(): Locator {
+    return this.page.getByRole("tree", { name: "Changed files" });
+  }
+
+  group(name: RegExp): Locator {
+    return this.list.getByRole("treeitem", { name, level: 1 });
+  }
+
+  file(name: RegExp): Locator {
+    return this.list.getByRole("treeitem", { name });
+  }
+
+  grid(file: string): Locator {
+    return this.page.getByRole("grid", { name: `Changes in ${file}` });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name });
+  }
+}
