@@ -10,7 +10,7 @@ let pieces: Pieces;
 
 beforeEach(() => {
   told = [];
-  pieces = new Pieces((method, params) => told.push([method, params]));
+  pieces = new Pieces((method, params) => told.push([method, params]), queueMicrotask);
 });
 
 function piece(itemId: string, delta: string, more: object = {}) {

@@ -20,10 +20,12 @@ const streamed = new Set([
 
 export class Pieces {
   readonly #handOver: (method: string, params: unknown) => void;
+  readonly #atEndOfRead: (task: () => void) => void;
   #waiting = new Map<unknown, { method: string; params: Params }>();
 
-  constructor(handOver: (method: string, params: unknown) => void) {
+  constructor(handOver: (method: string, params: unknown) => void, atEndOfRead: (task: () => void) => void) {
     this.#handOver = handOver;
+    this.#atEndOfRead = atEndOfRead;
   }
 
   /** False: it is no piece of a text. `params` become this class's own. */
@@ -37,7 +39,7 @@ export class Pieces {
       return true;
     }
     if (waiting) this.flush();
-    if (this.#waiting.size === 0) queueMicrotask(() => this.flush());
+    if (this.#waiting.size === 0) this.#atEndOfRead(() => this.flush());
     this.#waiting.set(piece.itemId, { method, params: piece });
     return true;
   }
