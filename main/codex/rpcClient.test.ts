@@ -431,3 +431,33 @@ describe("any history", () => {
     );
   });
 });
+
+describe("pieces of one text that one read brings", () => {
+  const piece = (delta: string) => ({
+    method: "item/agentMessage/delta",
+    params: { threadId: "t", turnId: "u", itemId: "m", delta },
+  });
+
+  it("are told as one, and before whatever comes behind them", async () => {
+    const { transport, heard } = await openTestClient({ atEndOfRead: queueMicrotask });
+    transport.say(piece("one "));
+    transport.say(piece("two"));
+    expect(heard).toEqual([]);
+    transport.say({ method: "turn/completed", params: { threadId: "t" } });
+    const joined = ["item/agentMessage/delta", piece("one two").params];
+    expect(heard).toEqual([joined, ["turn/completed", { threadId: "t" }]]);
+    transport.say(piece("three"));
+    await Promise.resolve();
+    expect(heard.at(-1)).toEqual(["item/agentMessage/delta", piece("three").params]);
+  });
+
+  it("are told before the end of the connection", async () => {
+    const { transport, heard } = await openTestClient({ atEndOfRead: queueMicrotask });
+    transport.say(piece("last words"));
+    transport.end();
+    expect(heard).toEqual([
+      ["item/agentMessage/delta", piece("last words").params],
+      { by: "codex", detail: "the connection was cut" },
+    ]);
+  });
+});

@@ -10,11 +10,13 @@
 // - An answer and the notifications behind it come in one chunk: a promise is heard only after all of them were handed over.
 //   Who needs the order of the wire takes the answer in `onAnswer`.
 // - A message comes while the connection is still being made: it waits until the client is complete.
+// - Pieces of streamed text are joined within one read (`pieces.ts`); whatever comes behind them comes after them.
 
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
 import type { Log } from "../log";
 import { type IncomingRequest, IncomingRequests } from "./incomingRequests";
+import { Pieces } from "./pieces";
 import type { RequestId } from "./protocol/RequestId";
 import type { RpcMethod, RpcParams, RpcResult } from "./protocolMethods";
 import { deadlineOf } from "./rpcDeadlines";
@@ -83,6 +85,11 @@ export interface RpcClientOptions {
   onUnknownRequest?(request: IncomingRequest): void;
   /** Called once, after every pending request was rejected. */
   onClosed(reason: TransportClosed): void;
+  /**
+   * Runs a task before anything else happens, once all that one read brought was handed to the client: then pieces of one text
+   * that came in it are told as one. Without it each is told by itself.
+   */
+  atEndOfRead?(task: () => void): void;
   /** Above this nothing more is sent to a codex that does not read. */
   maxBufferedBytes?: number;
 }
@@ -125,6 +132,7 @@ class Client implements RpcClient, TransportHandlers {
   readonly #pauses = new Set<(fault: Fault) => void>();
   readonly #listeners = new Set<{ method: string; listener(params: unknown): void }>();
   readonly #incoming: IncomingRequests;
+  readonly #pieces: Pieces | null;
   readonly #counters = {
     lateAnswers: 0,
     strayAnswers: 0,
@@ -136,6 +144,9 @@ class Client implements RpcClient, TransportHandlers {
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
+    this.#pieces = options.atEndOfRead
+      ? new Pieces((method, params) => this.#notified(method, params), options.atEndOfRead)
+      : null;
     this.#incoming = new IncomingRequests({
       onRequest: (request) => options.onRequest(request),
       onUnknown: (request) => {
@@ -310,6 +321,8 @@ class Client implements RpcClient, TransportHandlers {
   }
 
   #handle(message: RpcMessage, units: number): void {
+    if (message.kind === "notification" && this.#pieces?.take(message.method, message.params)) return;
+    this.#pieces?.flush();
     switch (message.kind) {
       case "notification":
         if (message.method === "serverRequest/resolved") this.#incoming.resolvedElsewhere(message.params);
@@ -365,6 +378,7 @@ class Client implements RpcClient, TransportHandlers {
 
   #end(reason: TransportClosed): void {
     if (this.#ended) return;
+    this.#pieces?.flush();
     this.#ended = true;
     this.#incoming.connectionEnded();
     for (const pending of [...this.#pending.values()]) pending.failAs("connection_lost", reason);

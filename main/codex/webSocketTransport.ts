@@ -13,6 +13,7 @@ import { connect as connectSocket } from "node:net";
 import WebSocket, { type ClientOptions } from "ws";
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
+import { gulpOptions, readInGulps } from "./gulps";
 import { type KeepAliveTimes, keepAlive } from "./keepAlive";
 import type { Transport, TransportClosed, TransportHandlers } from "./transport";
 
@@ -85,6 +86,12 @@ export function connectWebSocket(
       keepAlive(socket, clock, options.keepAlive, (error) => {
         lastError = error;
         socket.terminate();
+      });
+    }
+    if (address.kind !== "url") {
+      socket.once("upgrade", ({ socket: line }) => {
+        // Not before: what came with the handshake would be read by nobody else.
+        socket.once("open", () => readInGulps(socket, line, clock));
       });
     }
     socket.on("open", () => {
@@ -185,12 +192,17 @@ function openSocket(address: SocketAddress): WebSocket {
     return new WebSocket(url, token === null ? options : { ...options, headers: authorization(token) });
   }
   if (address.kind === "loopback") {
-    const headers = authorization(address.token);
-    return new WebSocket(`ws://127.0.0.1:${address.port}/`, { ...options, headers });
+    const { port, token } = address;
+    const createConnection = () => connectSocket({ host: "127.0.0.1", port, ...gulpOptions });
+    return new WebSocket(`ws://127.0.0.1:${port}/`, {
+      ...options,
+      createConnection,
+      headers: authorization(token),
+    });
   }
   assertSocketPath(address.path);
   // Not `ws+unix://PATH:/`: being part of a URL, a path with a space, a colon or an umlaut would be another path.
-  const createConnection = () => connectSocket({ path: address.path });
+  const createConnection = () => connectSocket({ path: address.path, ...gulpOptions });
   return new WebSocket("ws://localhost/", { ...options, createConnection });
 }
 

@@ -56,6 +56,8 @@ export class CodexProcess extends OwnedProcess<ProcessFacts> implements SessionP
         clock,
         log,
         random: Math.random,
+        // What one read brings is handed over at once; microtasks come right after that.
+        atEndOfRead: queueMicrotask,
         onNotification: (method, params) => events.notification(method, params),
         onRequest: (request) => {
           events.request(request);
