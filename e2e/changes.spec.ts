@@ -12,7 +12,8 @@ import { openWindow } from "./support/openWindow";
 interface Repository {
   git(...args: string[]): string;
   write(name: string, text: string): void;
-  read(name: string): string;
+  /** Null: it is not there, as for a moment when git puts another one in its place. */
+  read(name: string): string | null;
 }
 
 /** Twelve lines, of which some are others. */
@@ -30,12 +31,20 @@ const test = base.extend<{ repository: Repository }>({
         mkdirSync(path.dirname(at(name)), { recursive: true });
         writeFileSync(at(name), text);
       };
+      const read = (name: string) => {
+        try {
+          return readFileSync(at(name), "utf8");
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+          throw error;
+        }
+      };
       git("config", "user.name", "Ada");
       git("config", "user.email", "ada@example.org");
       write("src/bucket.txt", lines());
       git("add", "--all");
       git("commit", "--quiet", "--message", "Begin");
-      await use({ git, write, read: (name) => readFileSync(at(name), "utf8") });
+      await use({ git, write, read });
     },
     { auto: true },
   ],

@@ -19,10 +19,11 @@ import {
 /** One that ignores a hang-up, and one with a process session of its own. */
 const jobs = "(trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
 
-/** What would be known of terminals if Holdfast went away now. */
+/** What would be known of terminals if Holdfast went away now. What is being written beside it is not yet. */
 function lastOutputs(home: string): string {
   const folder = path.join(home, "terminals");
   return readdirSync(folder)
+    .filter((name) => name.endsWith(".out"))
     .map((name) => readFileSync(path.join(folder, name), "utf8"))
     .join("");
 }
