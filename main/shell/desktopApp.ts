@@ -40,6 +40,9 @@ import { Updates } from "./updates";
 import { WindowRecords } from "./windowRecords";
 import { Windows } from "./windows";
 
+/** How much of the time in which the app has to end its pages may take to hand over what they have: words that were just typed. */
+const shareOfPages = 0.25;
+
 export class DesktopApp {
   readonly #options: ShellOptions;
   readonly #home: Home;
@@ -82,7 +85,7 @@ export class DesktopApp {
         // Chromium takes away its own files only if it has finished starting: when its loop runs.
         await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
         this.#running?.presence.dispose();
-        await this.#running?.windows.leave();
+        await this.#running?.windows.leave(request.deadlineMs * shareOfPages);
         this.#running?.records.finish();
         // Why it could not start has been said already.
         const services = await this.#starting?.catch(() => null);
