@@ -101,6 +101,7 @@ test("scripts run where the person has chosen, whatever is looked at meanwhile",
   const runsIn = (name: string) => page.getByRole("combobox", { name: `Runs in: ${name}` });
   await expect(runsIn("atlas")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type("Open the demo");
   await page.keyboard.press("Enter");
   await expect(holdfast.message).toBeFocused();

@@ -117,6 +117,7 @@ test("words are found in what is folded, files open at their line, and an export
   await expect(file).not.toContainText("not for here");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+p");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type("limits:1");
   await page.getByRole("option", { name: /limits\.txt/ }).click();
   await expect(file.locator('[aria-current="location"]')).toHaveText(/burst = 50/);

@@ -193,6 +193,7 @@ test("a turn that fails holds them, and the palette lets them go", async ({ hold
 
   model.gate("held").release();
   await holdfast.page.keyboard.press("ControlOrMeta+k");
+  await expect(holdfast.page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await holdfast.page.keyboard.type("continue follow");
   await holdfast.page.keyboard.press("Enter");
   await expect(holdfast.conversation).toContainText("Answer to two.");
