@@ -33,7 +33,9 @@ test("what is typed is kept by itself: over a reload at once, and over a death o
 
   await cells.text.press("ControlOrMeta+End");
   await first.page.keyboard.insertText("\n// And more.");
-  await expect.poll(() => sandbox.ledger.scriptTexts()).toContainEqual(expect.stringContaining("// And more."));
+  await expect
+    .poll(() => sandbox.ledger.scriptTexts())
+    .toContainEqual(expect.stringContaining("// And more."));
   await expect(cells.saving).toHaveText("Saved");
   expect(violations).toEqual([]);
   await sandbox.kill(first);
