@@ -2,7 +2,7 @@
 // pushed, and talked about line by line. What git itself says is the proof.
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { test as base, expect } from "./support/app";
@@ -90,6 +90,7 @@ const raiseLimit = patch(
 
 test("what a turn and a hand have changed is staged, unstaged and discarded in parts, in two windows alike", async ({
   holdfast,
+  sandbox,
   model,
   repository: { git, write, read },
 }) => {
@@ -149,12 +150,37 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect.poll(() => read("src/bucket.txt")).toBe(changed);
   await expect(grid.getByRole("row", { name: "removed, line 20: line 20" })).toBeVisible();
 
+  // While the question is open, another program stages the hunk before it: the one that was meant still is there, and goes.
+  await changes.button("Discard hunk, lines 17–23").click();
+  await expect(question).toContainText("Holdfast keeps a copy");
+  write("staged.tmp", lines({ 3: "line three" }));
+  const staged = git("hash-object", "-w", "staged.tmp");
+  rmSync(path.join(sandbox.workspace, "staged.tmp"));
+  git("update-index", "--cacheinfo", `100644,${staged},src/bucket.txt`);
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(() => read("src/bucket.txt")).toBe(lines({ 3: "line three" }));
+  await changes.button("Undo").first().click();
+  await expect.poll(() => read("src/bucket.txt")).toBe(changed);
+
+  // It has become another one: nothing is thrown away, and that is said.
+  await changes
+    .file(/^src\/bucket\.txt, modified/)
+    .last()
+    .click();
+  await changes.button("Discard hunk, lines 17–23").click();
+  await expect(question).toContainText("Holdfast keeps a copy");
+  const retyped = lines({ 3: "line three", 20: "line 20 once more" });
+  write("src/bucket.txt", retyped);
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(changes.page.getByText("It has changed meanwhile, so nothing was done.")).toBeVisible();
+  expect(read("src/bucket.txt")).toBe(retyped);
+
   // A file that git does not know, with the keyboard in the list.
   await changes.file(/^notes\.txt/).click();
   await changes.list.focus();
   await changes.page.keyboard.press("Space");
-  await expect.poll(() => git("diff", "--cached", "--name-status")).toBe("A\tnotes.txt");
-  await expect(second.group(/^Staged, 1/)).toBeVisible();
+  await expect.poll(() => git("diff", "--cached", "--name-status")).toContain("A\tnotes.txt");
+  await expect(second.group(/^Staged, 2/)).toBeVisible();
 });
 
 test("a commit with a suggested message is refused by a hook, made, pushed, and becomes a pull request", async ({

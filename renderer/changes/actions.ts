@@ -3,9 +3,11 @@
 // Races, and what settles each:
 // - Keys are pressed faster than git answers: what is done with whole files goes one after the other, in the order in which
 //   it was asked for.
-// - A part is staged twice, with a double click or a key that is held down: a difference is used once. What is pressed before
-//   the new one is shown is about lines that may stand elsewhere by then, and is not done.
-// - The file is changed while the person looks at it: main compares the difference with the one that they saw and refuses.
+// - A part is staged twice, with a double click or a key that is held down: a hunk of a difference is used once, until the
+//   folder has been looked at again.
+// - Something else in the file is changed while the person looks at it (another window unstages another part, or they do it
+//   themselves faster than git answers): main compares the difference with the one that they saw and refuses. The new one is
+//   asked for then, and the hunk is taken from it if it is there to the letter and in the same place. Else the refusal is said.
 
 import type { CallParams } from "../../preload/contract";
 import type { FileDiff } from "../../preload/contract/changes";
@@ -15,6 +17,7 @@ import { askFirst } from "../state/confirm";
 import { call } from "../state/connection";
 import { attempt, showFault, toast } from "../state/toasts";
 import type { GridHunk, GridLine } from "./diff/rows";
+import { sameHunk } from "./diff/sameHunk";
 import type { FileEntry } from "./list/files";
 import { changesStore, lookAgain } from "./state/changesStore";
 
@@ -108,46 +111,62 @@ export async function undoDiscard(workspaceId: string, discardId: string): Promi
   return done !== undefined;
 }
 
-/** The difference that something was done with last. */
-let used = "";
+/** The hunks that something is being done with, or was since the folder was looked at last. */
+const used = new Set<string>();
+let underWay = 0;
 
-/** Another one is on the screen now, and that one may come back. */
-export function differenceShown(fingerprint: string): void {
-  if (fingerprint !== used) used = "";
+/** The folder has been looked at again: what is on the screen now may be used, even if it looks as before. */
+export function differenceLoaded(): void {
+  if (underWay === 0) used.clear();
 }
 
 type Part = CallParams<"changes.stagePart">;
 
+interface PartStep {
+  words: string;
+  with: "staged" | "unstaged";
+  work: (part: Part) => Promise<unknown>;
+}
+
 async function withPart(
   workspaceId: string,
-  { path, oldPath, fingerprint }: FileDiff,
+  diff: FileDiff,
   hunk: GridHunk,
   lines: readonly GridLine[] | null,
-  words: string,
-  work: (part: Part) => Promise<unknown>,
+  step: PartStep,
 ): Promise<boolean> {
-  if (used === fingerprint) return false;
-  used = fingerprint;
+  const { path, oldPath, fingerprint } = diff;
+  const use = `${fingerprint} ${hunk.number}`;
+  if (used.has(use)) return false;
   const changed = lines?.filter(({ kind }) => kind !== "context").map(({ at }) => at) ?? null;
   if (changed?.length === 0) {
-    used = "";
     toast("No changed line is chosen", {
       hint: "Choose added or removed lines, or none for the whole hunk.",
     });
     return false;
   }
-  const parts = [{ hunk: hunk.number, lines: changed }];
-  const done = await inTurn(words, async () => {
+  used.add(use);
+  underWay += 1;
+  const done = await inTurn(step.words, async () => {
+    const part = { workspaceId, path, oldPath, fingerprint, parts: [{ hunk: hunk.number, lines: changed }] };
     try {
-      await work({ workspaceId, path, oldPath, fingerprint, parts });
+      await step.work(part).catch(async (error: unknown) => {
+        if (faultOf(error).code !== "changed_meanwhile") throw error;
+        const comparison = { with: step.with };
+        const now = await call("changes.diff", { workspaceId, path, oldPath, comparison, whole: true });
+        const number = sameHunk(diff, hunk.number, now);
+        if (number === null) throw error;
+        await step.work({ ...part, fingerprint: now.fingerprint, parts: [{ hunk: number, lines: changed }] });
+      });
       return true;
     } catch (error) {
       // The same may be tried again with the same difference.
-      used = "";
+      used.delete(use);
       showFault(faultOf(error));
       return false;
     }
   });
+  underWay -= 1;
   lookAgain(workspaceId);
   return done === true;
 }
@@ -158,7 +177,11 @@ export function stagePart(
   hunk: GridHunk,
   lines: readonly GridLine[] | null,
 ): void {
-  void withPart(workspaceId, diff, hunk, lines, "Staging…", (part) => call("changes.stagePart", part));
+  void withPart(workspaceId, diff, hunk, lines, {
+    words: "Staging…",
+    with: "unstaged",
+    work: (part) => call("changes.stagePart", part),
+  });
 }
 
 export function unstagePart(
@@ -167,7 +190,11 @@ export function unstagePart(
   hunk: GridHunk,
   lines: readonly GridLine[] | null,
 ): void {
-  void withPart(workspaceId, diff, hunk, lines, "Unstaging…", (part) => call("changes.unstagePart", part));
+  void withPart(workspaceId, diff, hunk, lines, {
+    words: "Unstaging…",
+    with: "staged",
+    work: (part) => call("changes.unstagePart", part),
+  });
 }
 
 export async function discardPart(
@@ -187,8 +214,12 @@ export async function discardPart(
   });
   if (!yes) return;
   let discardId = "";
-  const done = await withPart(workspaceId, diff, hunk, lines, "Discarding…", async (part) => {
-    ({ discardId } = await call("changes.discardPart", part));
+  const done = await withPart(workspaceId, diff, hunk, lines, {
+    words: "Discarding…",
+    with: "unstaged",
+    work: async (part) => {
+      ({ discardId } = await call("changes.discardPart", part));
+    },
   });
   if (done) offerUndo(workspaceId, discardId, `A change in “${diff.path}” discarded`);
 }

@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button";
 import { EmptyState } from "../../ui/EmptyState";
 import { Notice } from "../../ui/Notice";
 import { Spinner } from "../../ui/Spinner";
-import { differenceShown, discardPart, stagePart, unstagePart } from "../actions";
+import { differenceLoaded, discardPart, stagePart, unstagePart } from "../actions";
 import { CommentCard } from "../comments/CommentCard";
 import { commentOn, rememberPlaces, useComments } from "../comments/comments";
 import { placeComments, rangeOf } from "../comments/placeComments";
@@ -36,7 +36,7 @@ export function FolderDiff({
   onFile,
 }: DiffPaneProps & { comparison: Comparison; looks: number }) {
   const [whole, setWhole] = useState(false);
-  const { diff, fault, loading } = useFileDiff(
+  const { diff, fault, loading, loads } = useFileDiff(
     workspaceId,
     entry.path,
     entry.oldPath,
@@ -51,9 +51,8 @@ export function FolderDiff({
     () => (diff ? partActions(workspaceId, entry, diff) : []),
     [workspaceId, entry, diff],
   );
-  useEffect(() => {
-    if (diff) differenceShown(diff.fingerprint);
-  }, [diff]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is one, whatever it brought
+  useEffect(differenceLoaded, [loads]);
   if (fault) {
     return (
       <div className="p-4">

@@ -14,6 +14,8 @@ export interface FileDiffState {
   diff: FileDiff | null;
   fault: FaultView | null;
   loading: boolean;
+  /** Counts the answers, also those that brought nothing new. */
+  loads: number;
 }
 
 /** `looks`: counts the reasons to load it again. For one component that lives as long as the file is shown. */
@@ -25,7 +27,7 @@ export function useFileDiff(
   whole: boolean,
   looks: number,
 ): FileDiffState {
-  const [state, setState] = useState<FileDiffState>({ diff: null, fault: null, loading: true });
+  const [state, setState] = useState<FileDiffState>({ diff: null, fault: null, loading: true, loads: 0 });
   const question = useRef(0);
   const asked = JSON.stringify(comparison);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is the comparison, `looks` a reason
@@ -44,10 +46,12 @@ export function useFileDiff(
               : diff,
           fault: null,
           loading: false,
+          loads: before.loads + 1,
         }));
       },
       (error: unknown) => {
-        if (mine === question.current) setState({ diff: null, fault: faultOf(error), loading: false });
+        if (mine !== question.current) return;
+        setState(({ loads }) => ({ diff: null, fault: faultOf(error), loading: false, loads: loads + 1 }));
       },
     );
     return () => {
