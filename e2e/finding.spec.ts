@@ -66,7 +66,8 @@ test("a thread is found by what was said in it, in a folder that is no workspace
   await field.press("ArrowDown");
   await expect(hit).toBeFocused();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Open workspace", exact: true }).last().click();
+  // The one of the question: there is one of the sidebar, too.
+  await page.getByRole("alertdialog").getByRole("button", { name: "Open workspace", exact: true }).click();
   await expect(holdfast.workspace("borealis")).toBeVisible();
   await expect(holdfast.conversation).toContainText("A zirconium oxide, to be exact.");
   await expect(page.getByRole("textbox", { name: "Find in conversation" })).toHaveValue("zirconium");
