@@ -14,7 +14,7 @@ export default defineConfig({
     // Vitest leaves one core free; with two that is half of the machine.
     maxWorkers: "100%",
     // Some start real processes, and some play many random histories, on machines that may be busy. It only bounds a test that hangs.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     restoreMocks: true,
     unstubEnvs: true,
   },

@@ -35,7 +35,7 @@ beforeAll(async () => {
   } finally {
     await rm(workspace, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 async function recordReal(cwd: string): Promise<Recording> {
   const model = await startModelServer();

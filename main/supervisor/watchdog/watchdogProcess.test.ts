@@ -58,7 +58,7 @@ beforeAll(async () => {
   scripts = mkdtempSync(join(tmpdir(), "holdfast-watchdog-scripts-"));
   watchdogScript = await bundleWatchdog(scripts);
   ownerScript = await bundle(new URL("./testOwner.ts", import.meta.url), scripts);
-}, 60_000);
+});
 
 afterAll(() => rmSync(scripts, { recursive: true }));
 
@@ -230,7 +230,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
     expect(await left(watchdog)).toEqual([]);
     expect(watchdogLog()).not.toContain('"level":"error"');
-  }, 90_000);
+  });
 
   test("leaves an exec-server to the app-servers that may use it, and ends it with the last of them", async () => {
     const execServer = await startExecServer();
@@ -250,7 +250,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => left(busy), patience).toEqual([]);
     await expect.poll(() => left(execServer), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 90_000);
+  });
 
   test("ends an exec-server that no app-server can use any more", async () => {
     const execServer = await startExecServer();
@@ -258,7 +258,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await owner.kill();
     await expect.poll(() => left(execServer), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 60_000);
+  });
 
   test("leaves a request for approval to whoever comes, and goes at once when it is told to", async () => {
     const asking = await startCodex();
@@ -281,7 +281,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     const client = await openClient(asking.channel.path, (method) => requests.push(method));
     await client.request("thread/resume", { threadId, excludeTurns: true });
     await expect.poll(() => requests, patience).toEqual(["item/commandExecution/requestApproval"]);
-  }, 90_000);
+  });
 
   test("ends what a server left behind that has died, and one on stdio that did not", async () => {
     const dead = await startCodex();
@@ -300,7 +300,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => left(dead), patience).toEqual([]);
     await expect.poll(() => left(onStdio), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 60_000);
+  });
 });
 
 test("the watchdog ends with Holdfast when everything was closed, and is gone in the ledger", async () => {
