@@ -176,7 +176,11 @@ test("killed while a turn runs a command: after the next start its output is com
   const wait = (file: string) => `while [ ! -e ${file} ]; do sleep 0.05; done; rm ${file}`;
   const script = `${wait("one")}; echo fi""rst; ${wait("two")}; echo sec""ond; ${wait("three")}; echo th""ird`;
   const allow = (file: string) => writeFile(path.join(sandbox.workspace, file), "");
-  model.queue(reply(shell(script, { yieldTimeMs: 30_000 })), reply(message("It has ended.")));
+  // codex waits for a command no longer than half a minute, which is soon over on a busy machine, and then asks on.
+  model.queue(
+    reply(shell(script, { yieldTimeMs: 30_000 })),
+    reply([model.hold("ended")], message("It has ended.")),
+  );
   await first.newThread();
   await first.send("Run it.");
   await expect(first.article("Command")).toBeVisible();
@@ -193,6 +197,8 @@ test("killed while a turn runs a command: after the next start its output is com
   await second.thread(/^Run it\., running/).click();
   await expect(second.article("Command")).toContainText(new RegExp(`first\\s*${missed}`));
   await allow("three");
+  await expect(second.article("Command")).toContainText("exit 0");
+  model.gate("ended").release();
   await expect(second.conversation).toContainText("It has ended.");
   await expect(second.article("Command")).toHaveCount(1);
   await expect(second.article("Command")).toContainText(/first\s*second\s*third/);
