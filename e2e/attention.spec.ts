@@ -1,6 +1,7 @@
 // What Holdfast tells the person while they look elsewhere, and that it brings them there.
 
 import { expect, test } from "./support/app";
+import { chooseFromMenu } from "./support/menu";
 import { failure, message, partOf, reply, shell, streamed } from "./support/modelServer";
 import { Desktop } from "./support/notifications";
 
@@ -118,7 +119,7 @@ test("kept in the tray, Holdfast goes on without a window, tells what happens, a
 }) => {
   const desktop = await Desktop.launch(sandbox, "desktop", { environment: { CODEX_HOME: codexHome.path } });
   const { holdfast: first } = desktop;
-  await first.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById("settings")?.click());
+  await chooseFromMenu(first, "settings");
   const dialog = first.page.getByRole("dialog", { name: "Settings" });
   await dialog.getByRole("tab", { name: "Notifications" }).click();
   await dialog.getByRole("switch", { name: /^Keep Holdfast in the tray/ }).click();

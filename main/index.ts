@@ -1,10 +1,9 @@
-// Wires the parts of main together, and holds nothing else.
+// Wires the parts of main together, and holds nothing else. What the first window needs is loaded here; the rest is loaded
+// while that window is being drawn.
 
 import { join } from "node:path";
 import { version } from "../package.json";
-import { outlookNow } from "./bridge/attentionParts";
-import { Core } from "./bridge/core";
-import { makeBackend } from "./bridge/handlers";
+import { readSettings } from "./bridge/settings";
 import { openLedger } from "./ledger/openLedger";
 import { startShell } from "./shell/shell";
 
@@ -15,56 +14,26 @@ startShell({
   renderer: join(root, "out", "renderer"),
   preload: join(root, "out", "preload", "index.cjs"),
   devServer: process.env.ELECTRON_RENDERER_URL,
-  async start(context) {
-    const { home, log, clock } = context;
+  open({ home, clock, log }) {
     const { ledger, damagedFile } = openLedger({ path: home.ledger, clock, log });
-    const core = new Core({
-      version,
-      home: home.path,
-      logs: home.logs,
-      ledger,
-      damagedFile,
-      clock,
-      log,
-      bundledRoot: root,
-      watchdogScript: join(import.meta.dirname, "watchdog.js"),
-      cellWorkerScript: join(import.meta.dirname, "cells", "worker.js"),
-      startedFromTerminal: process.stdin.isTTY === true,
-      environment: process.env,
-      keyStore: context.keyStore,
-      openLink: context.openLink,
-      shownWorkspaces: context.shownWorkspaces,
-      themeChanged: context.setTheme,
-      textSizeChanged: context.setTextSize,
-      waitingChanged: context.setBadge,
-      desktop: context.desktop,
-    });
-    void core.begin();
+    const { theme, textSize } = readSettings(ledger.settings).settings;
     return {
-      backend: makeBackend(core, {
-        home,
-        environment: process.env,
-        startedFromTerminal: process.stdin.isTTY === true,
-        windows: context.windows,
-        openLink: context.openLink,
-      }),
       windows: ledger.windows,
-      theme: core.settings.theme,
-      textSize: core.settings.textSize,
-      quitting: () => core.settings.quitting,
-      attention: core.attention,
-      outlook: () => outlookNow(core),
-      keepsInTray: () => core.settings.keepInTray,
-      openWork: () => core.openWork(),
-      shutDown: ({ work }) => core.shutDown(work),
-      canEndInOrder: () => core.canEndInOrder,
-      resumed: () => core.resumed(),
-      workspacePath: (id) => core.workspaces.list().find((workspace) => workspace.id === id)?.path ?? null,
-      relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
-      sessionLogPath: (id) => core.sessionLogPath(id),
-      environmentLogPath: (id) => core.environments.logPath(id),
-      exports: core.exports,
-      cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
+      theme,
+      textSize,
+      async start(context) {
+        const { startServices } = await import("./startServices");
+        return startServices(context, {
+          version,
+          ledger,
+          damagedFile,
+          bundledRoot: root,
+          watchdogScript: join(import.meta.dirname, "watchdog.js"),
+          cellWorkerScript: join(import.meta.dirname, "cells", "worker.js"),
+          startedFromTerminal: process.stdin.isTTY === true,
+          environment: process.env,
+        });
+      },
     };
   },
 });

@@ -364,6 +364,8 @@ export const calls = {
   /** Beside this one, which shows the same. */
   "window.openNew": call(nothing, done),
   "window.layout": call(nothing, z.object({ layout: layoutSchema })),
+  /** The page has drawn what it shows: what the first window need not wait for begins now. */
+  "window.drawn": call(nothing, done),
 } as const;
 
 export type CallName = keyof typeof calls;

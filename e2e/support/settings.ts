@@ -2,6 +2,7 @@
 
 import type { Holdfast } from "./app";
 import { expect } from "./app";
+import { chooseFromMenu } from "./menu";
 
 export interface Minutes {
   /** Until an idle thread is unloaded. */
@@ -20,10 +21,7 @@ const fields: Record<keyof Minutes, { section: string; label: string }> = {
 
 export async function setMinutes(holdfast: Holdfast, minutes: Minutes): Promise<void> {
   const { page } = holdfast;
-  await expect(holdfast.sidebar).toBeVisible();
-  await holdfast.app.evaluate(({ Menu }) => {
-    Menu.getApplicationMenu()?.getMenuItemById("settings")?.click();
-  });
+  await chooseFromMenu(holdfast, "settings");
   const dialog = page.getByRole("dialog", { name: "Settings" });
   for (const name of Object.keys(minutes) as (keyof Minutes)[]) {
     const { section, label } = fields[name];

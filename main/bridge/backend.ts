@@ -26,6 +26,7 @@ export type ShellCall =
   | "diagnostics.save"
   | "window.remember"
   | "window.openNew"
+  | "window.drawn"
   | "window.layout";
 
 /** Answered by the bridge itself. */

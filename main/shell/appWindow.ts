@@ -19,6 +19,9 @@ import { CrashGuard } from "./crashGuard";
 import { electronPort } from "./electronPort";
 import { smallest, type WindowPlace } from "./placement";
 
+/** Answers the page of a window. `closed`: the page's end of the port has gone. */
+export type Serve = (port: BridgePort, window: AppWindow, closed: () => void) => PortServer;
+
 export interface AppWindowOptions {
   id: string;
   place: WindowPlace;
@@ -30,8 +33,6 @@ export interface AppWindowOptions {
   textSize: number;
   clock: Clock;
   log: Log;
-  /** `closed`: the page's end of the port has gone. */
-  serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   moved(place: WindowPlace): void;
   /** The person closes it. False: it stays. */
   mayClose(): boolean;
@@ -102,10 +103,10 @@ export class AppWindow {
   }
 
   /** Gives the page that is being loaded a port, and ends the one of the page before it. */
-  connect(): void {
+  connect(serve: Serve): void {
     this.#retire();
     const { port1, port2 } = new MessageChannelMain();
-    const server = this.#options.serve(electronPort(port1), this, () => this.#ended(server));
+    const server = serve(electronPort(port1), this, () => this.#ended(server));
     this.#server = server;
     this.#serving.set(server, null);
     this.window.webContents.postMessage(portChannel, null, [port2]);

@@ -1,20 +1,20 @@
 // The running app: brings the backend, the windows and the operating system together.
 //
 // Races, and what settles each:
-// - A folder is handed over before there are windows: it waits until there are.
+// - A folder is handed over before pages are served: it waits until they are.
+// - A page asks for its port before the backend has started: it gets it then.
 // - Quit comes while the backend is still starting: shutting down waits for the start, within its deadline, and then shuts
 //   down what was started. No window is opened any more.
+// - The first page never says that it has drawn (it hangs, it is closed): what waits for that begins after a while.
 // - The app ends while a page still has something to hand over (the last words of a draft): its window is closed first,
 //   and only then is the backend shut down, or after a second.
 
 import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
-import { calls } from "../../preload/contract";
-import type { Handlers } from "../bridge/backend";
-import { PortServer, type WindowCall } from "../bridge/portServer";
-import { systemClock } from "../clock";
+import type { Layout } from "../../preload/contract/layout";
+import { systemClock, type Timer } from "../clock";
 import { asFault } from "../fault";
 import { appScheme, developmentServer } from "./appPages";
-import type { AppWindow } from "./appWindow";
+import type { AppWindow, Serve } from "./appWindow";
 import { Attachments } from "./attachments";
 import { relaunchArguments } from "./commandLine";
 import { askAboutWork, tellOfFailure, tellOfFault } from "./dialogs";
@@ -33,8 +33,8 @@ import { Notifications } from "./notifications";
 import { answerOnRecord } from "./openWork";
 import { Presence } from "./presence";
 import { catchFailures, takeSignals } from "./processEvents";
-import type { Services, ShellOptions } from "./services";
-import { shellCalls } from "./shellCalls";
+import type { Opened, Services, ShellContext, ShellOptions } from "./services";
+import type { ServingOptions } from "./serving";
 import { Thumbnails } from "./thumbnails";
 import { Updates } from "./updates";
 import { WindowRecords } from "./windowRecords";
@@ -42,6 +42,9 @@ import { Windows } from "./windows";
 
 /** How much of the time in which the app has to end its pages may take to hand over what they have: words that were just typed. */
 const shareOfPages = 0.25;
+
+/** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
+const drawnWithinMs = 3_000;
 
 export class DesktopApp {
   readonly #options: ShellOptions;
@@ -54,14 +57,16 @@ export class DesktopApp {
   readonly #attachments: Attachments;
   readonly #thumbnails = new Thumbnails(electronImages);
   #starting: Promise<Services> | null = null;
-  #running: { services: Services; windows: Windows; records: WindowRecords; presence: Presence } | null =
-    null;
+  #shown: { windows: Windows; records: WindowRecords } | null = null;
+  #running: { services: Services; presence: Presence } | null = null;
+  /** What the first window need not wait for and has not been done, step by step; and when it begins at the latest. */
+  #rest: { steps: (() => void)[]; timer: Timer } | null = null;
   /** Started at login, out of sight. */
   #isHidden = false;
   /** What the app's icon shows; it can be shown once Electron is ready. */
   #badge = 0;
-  /** What was asked for before there were windows. */
-  #waiting: (() => void)[] = [];
+  /** What was asked for before there was anything to ask. */
+  #waiting: ((running: { services: Services; presence: Presence }) => void)[] = [];
 
   constructor(options: ShellOptions, home: Home, runsFromFolder: boolean) {
     this.#options = options;
@@ -79,21 +84,22 @@ export class DesktopApp {
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
       ask: (work, withdrawn) => this.#ask(work, withdrawn),
-      bringUp: () => this.#running?.windows.bringUp(),
+      bringUp: () => this.#shown?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
       shutDown: async (request) => {
         // Chromium takes away its own files only if it has finished starting: when its loop runs.
         await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
         this.#running?.presence.dispose();
-        await this.#running?.windows.leave(request.deadlineMs * shareOfPages);
-        this.#running?.records.finish();
+        this.#rest?.timer.cancel();
+        await this.#shown?.windows.leave(request.deadlineMs * shareOfPages);
+        this.#shown?.records.finish();
         // Why it could not start has been said already.
         const services = await this.#starting?.catch(() => null);
         await services?.shutDown(request);
       },
       tell: async (failure) => {
         await app.whenReady();
-        await tellOfFailure(failure, this.#running !== null, this.#home.mainLog);
+        await tellOfFailure(failure, this.#shown !== null, this.#home.mainLog);
       },
       end: (exitCode, relaunch) => this.#end(exitCode, relaunch),
     });
@@ -118,7 +124,24 @@ export class DesktopApp {
     this.#listen();
     if (folder !== null) this.#openFolder(folder);
 
-    const starting = this.#options.start({
+    // Otherwise Electron makes one of its own, which nobody sees.
+    if (process.platform !== "darwin") Menu.setApplicationMenu(null);
+    const fail = (error: unknown) => {
+      this.#log.error("Holdfast could not start", { error });
+      this.#ending.fail(error);
+    };
+    let opened: Opened;
+    try {
+      opened = this.#options.open({ home: this.#home, log: this.#log, clock: this.#clock });
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    app.whenReady().then(() => this.#ready(opened, fail), fail);
+  }
+
+  #context(): ShellContext {
+    return {
       home: this.#home,
       log: this.#log,
       clock: this.#clock,
@@ -126,44 +149,35 @@ export class DesktopApp {
       setTheme: (theme) => {
         nativeTheme.themeSource = theme;
       },
-      setTextSize: (percent) => this.#running?.windows.setTextSize(percent),
+      setTextSize: (percent) => this.#shown?.windows.setTextSize(percent),
       setBadge: (count) => {
         this.#badge = count;
         this.#running?.presence.setBadge(count);
       },
       openLink,
-      shownWorkspaces: () => this.#running?.windows.shownWorkspaces() ?? new Set(),
-      windows: () => this.#running?.windows.facts() ?? [],
+      shownWorkspaces: () => this.#shown?.windows.shownWorkspaces() ?? new Set(),
+      windows: () => this.#shown?.windows.facts() ?? [],
       desktop: {
-        inFront: () => this.#running?.windows.inFront() ?? null,
-        showNotification: (card) => this.#whenRunning(() => this.#running?.presence.show(card)),
-        withdrawNotification: (id) => this.#whenRunning(() => this.#running?.presence.withdraw(id)),
-        open: (place) => this.#whenRunning(() => this.#running?.presence.open(place)),
+        inFront: () => this.#shown?.windows.inFront() ?? null,
+        showNotification: (card) => this.#whenRunning(({ presence }) => presence.show(card)),
+        withdrawNotification: (id) => this.#whenRunning(({ presence }) => presence.withdraw(id)),
+        open: (place) => this.#whenRunning(({ presence }) => presence.open(place)),
         openAtLogin: setOpenAtLogin,
       },
-    });
-    this.#starting = starting;
-    Promise.all([starting, app.whenReady()]).then(
-      ([services]) => this.#ready(services),
-      (error: unknown) => {
-        this.#log.error("Holdfast could not start", { error });
-        this.#ending.fail(error);
-      },
-    );
+    };
   }
 
   async #ask(work: OpenWork, withdrawn: AbortSignal): Promise<WorkChoice | "cancel"> {
     const answer = answerOnRecord(this.#running?.services.quitting() ?? "ask", work);
-    return answer ?? askAboutWork(this.#running?.windows.front()?.window ?? null, work, withdrawn);
+    return answer ?? askAboutWork(this.#shown?.windows.front()?.window ?? null, work, withdrawn);
   }
 
-  #ready(services: Services): void {
+  #ready(opened: Opened, fail: (error: unknown) => void): void {
     takeSignals(this.#endBySignal);
     if (!this.#ending.isRunning) return;
-    nativeTheme.themeSource = services.theme;
+    nativeTheme.themeSource = opened.theme;
     guardSession(session.defaultSession, this.#pages);
-    const records = new WindowRecords(services.windows, this.#clock, this.#log);
-    const backendHandlers = bound(services.backend.handlers);
+    const records = new WindowRecords(opened.windows, this.#clock, this.#log);
     const windows = new Windows({
       preload: this.#options.preload,
       devServer: this.#pages.devServer,
@@ -171,21 +185,32 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       records,
-      serve: (port, window, closed) =>
-        new PortServer({
-          port,
-          closed,
-          handlers: { ...backendHandlers, ...this.#windowCalls(services, records, window) },
-          topics: services.backend.topics,
-          clock: this.#clock,
-          log: this.#log,
-        }),
-      textSize: services.textSize,
+      textSize: opened.textSize,
       mayCloseLast: () => this.#mayCloseLast(),
-      looked: () => services.attention.looked(),
+      looked: () => this.#running?.services.attention.looked(),
       quit: () => this.#ending.quit("person"),
       sessionEnds: () => this.#ending.quit("session end"),
     });
+    this.#shown = { windows, records };
+    // A window takes a while to be drawn, by a process of its own, so it is asked for first.
+    if (!this.#isHidden) windows.openRemembered();
+    this.#starting = opened.start(this.#context());
+    Promise.all([this.#starting, import("./serving")]).then(
+      ([services, { serving }]) =>
+        this.#started(services, windows, records, (options) =>
+          serving({ clock: this.#clock, log: this.#log, services, ...options }),
+        ),
+      fail,
+    );
+  }
+
+  #started(
+    services: Services,
+    windows: Windows,
+    records: WindowRecords,
+    serving: (options: Pick<ServingOptions, "desktopOf">) => Serve,
+  ): void {
+    if (!this.#ending.isRunning) return;
     const presence = new Presence({
       clock: this.#clock,
       log: this.#log,
@@ -193,11 +218,9 @@ export class DesktopApp {
       windows,
       quit: () => this.#ending.quit("person"),
     });
-    this.#running = { services, windows, records, presence };
+    const running = { services, presence };
+    this.#running = running;
     presence.setBadge(this.#badge);
-    const updates = hasUpdateFeed() ? this.#updates(windows) : null;
-    updates?.begin();
-    this.#setMenu(windows, updates);
     powerMonitor.on("resume", () => {
       this.#log.info("The machine has woken up");
       services.resumed();
@@ -207,36 +230,70 @@ export class DesktopApp {
       event?.preventDefault?.();
       this.#ending.quit("session end");
     });
-    // A window takes a while to be drawn, so it is asked for first; unless the tray is all that is to be seen.
-    if (!this.#isHidden) windows.openRemembered();
-    presence.begin();
-    if (this.#isHidden && this.#staysInTray) windows.hold();
-    else if (this.#isHidden) windows.openRemembered();
-    this.#refreshLoginItem();
-    for (const task of this.#waiting.splice(0)) task();
+    const updates = hasUpdateFeed() ? this.#updates(windows) : null;
+    this.#rest = {
+      steps: this.#restOf(services, presence, updates),
+      timer: this.#clock.after(drawnWithinMs, () => this.#drawn()),
+    };
+    windows.serveWith(serving({ desktopOf: (window) => this.#desktopOf(window, services, records) }));
+    // While the pages draw what they have been told.
+    this.#setMenu(windows, updates);
+    // The tray is all that is to be seen, or if there is none, windows all the same.
+    if (this.#isHidden) {
+      this.#finishStart();
+      if (this.#staysInTray) windows.hold();
+      else windows.openRemembered();
+    }
+    for (const task of this.#waiting.splice(0)) task(running);
   }
 
-  #windowCalls(services: Services, records: WindowRecords, { id, window }: AppWindow) {
-    return shellCalls({
+  /** A window shows what there is to see: now the rest may take the machine's time, and leaves some to the window. */
+  #drawn(): void {
+    this.#rest?.timer.cancel();
+    const step = this.#ending.isRunning ? this.#rest?.steps.shift() : undefined;
+    if (!step) return;
+    step();
+    setImmediate(() => this.#drawn());
+  }
+
+  /** For what cannot do without the rest. */
+  #finishStart(): void {
+    this.#rest?.timer.cancel();
+    for (const step of this.#rest?.steps.splice(0) ?? []) if (this.#ending.isRunning) step();
+  }
+
+  #restOf(services: Services, presence: Presence, updates: Updates | null): (() => void)[] {
+    return [
+      () => services.begin(),
+      () => presence.begin(),
+      () => updates?.begin(),
+      () => this.#refreshLoginItem(),
+    ];
+  }
+
+  #desktopOf({ id, window }: AppWindow, services: Services, records: WindowRecords) {
+    return {
       desktop: electronDesktop(window),
-      backend: services.backend,
-      facts: services,
       home: this.#home,
       attachments: this.#attachments,
       thumbnails: this.#thumbnails,
       nowMs: () => this.#clock.nowMs(),
       layout: () => records.get(id).layout,
-      remember: (layout) => {
+      remember: (layout: Layout) => {
         records.update(id, { layout });
         services.attention.looked();
       },
-      abilities: () => ({
-        notifications: Notifications.areSupported,
-        tray: this.#running?.presence.hasTray ?? false,
-        openAtLogin: canOpenAtLogin(),
-      }),
-      openWindow: () => void this.#running?.windows.openNew(),
-    });
+      abilities: () => {
+        this.#finishStart();
+        return {
+          notifications: Notifications.areSupported,
+          tray: this.#running?.presence.hasTray ?? false,
+          openAtLogin: canOpenAtLogin(),
+        };
+      },
+      openWindow: () => void this.#shown?.windows.openNew(),
+      drawn: () => this.#drawn(),
+    };
   }
 
   #updates(windows: Windows): Updates {
@@ -275,7 +332,7 @@ export class DesktopApp {
       this.#ending.launchedAgain(path);
     });
     app.on("activate", () => {
-      if (this.#ending.isRunning) this.#running?.windows.bringUp();
+      if (this.#ending.isRunning) this.#shown?.windows.bringUp();
     });
     app.on("before-quit", (event) => {
       if (this.#ending.hasEnded) return;
@@ -283,6 +340,7 @@ export class DesktopApp {
       this.#ending.quit("person");
     });
     app.on("window-all-closed", () => {
+      this.#finishStart();
       if (process.platform === "darwin" || this.#staysInTray) return;
       if (this.#ending.isRunning) this.#ending.quit("person");
     });
@@ -315,23 +373,24 @@ export class DesktopApp {
    * which may ask first, or be refused.
    */
   #mayCloseLast(): boolean {
+    this.#finishStart();
     if (process.platform === "darwin" || this.#staysInTray || !this.#ending.isRunning) return true;
     // Not from within the closing of the very window that ending takes away.
     setImmediate(() => this.#ending.quit("person"));
     return false;
   }
 
-  #whenRunning(task: () => void): void {
-    if (this.#running) task();
+  #whenRunning(task: (running: { services: Services; presence: Presence }) => void): void {
+    if (this.#running) task(this.#running);
     else this.#waiting.push(task);
   }
 
   #openFolder(folder: string | null): void {
-    this.#whenRunning(() => {
-      if (!this.#running) return;
-      const window = this.#running.windows.bringUp();
+    this.#whenRunning(({ services }) => {
+      const window = this.#shown?.windows.bringUp();
+      if (!window) return;
       if (folder === null) return;
-      this.#running.services.backend.handlers["workspaces.open"]({ path: folder })
+      services.backend.handlers["workspaces.open"]({ path: folder })
         .then(({ workspaceId }) =>
           window.order({ kind: "show", workspaceId, threadKey: null, requestKey: null }),
         )
@@ -354,11 +413,4 @@ export class DesktopApp {
     if (this.#running?.services.canEndInOrder() === false) process.kill(process.pid, "SIGKILL");
     app.exit(exitCode);
   }
-}
-
-/** Handlers that keep their object, wherever they are put. */
-function bound<Names extends WindowCall>(handlers: Handlers<Names>): Handlers<Names> {
-  const names = (Object.keys(calls) as WindowCall[]).filter((name) => name in handlers) as Names[];
-  const entries = names.map((name) => [name, handlers[name].bind(handlers)]);
-  return Object.fromEntries(entries) as Handlers<Names>;
 }

@@ -23,9 +23,20 @@ export interface ShellOptions {
   /** Address of the development server that serves the renderer instead; ignored in an installed app. */
   devServer: string | undefined;
   /**
-   * Starts everything that is not the shell. Called once, before Electron is ready, so that both start at the same time.
-   * Windows open when it has resolved, so whatever takes long goes on afterwards. When it rejects, the app says so and
-   * ends.
+   * What the first window needs before it can be opened, and no more: it waits for this. Called once, before Electron is
+   * ready. When it throws, the app says so and ends.
+   */
+  open(context: Pick<ShellContext, "home" | "log" | "clock">): Opened;
+}
+
+export interface Opened {
+  windows: WindowStore;
+  theme: Settings["theme"];
+  /** In percent. */
+  textSize: number;
+  /**
+   * Starts everything else that is not the shell. Called once, when the windows are being drawn by processes of their own;
+   * their pages are served when it has resolved. When it rejects, the app says so and ends.
    */
   start(context: ShellContext): Promise<Services>;
 }
@@ -53,11 +64,9 @@ export interface ShellContext {
 
 /** What the shell gets of the rest. */
 export interface Services extends ShellFacts {
+  /** Called once, when a window has been drawn: starts what takes the machine's time and what nobody sees yet. */
+  begin(): void;
   backend: Backend;
-  windows: WindowStore;
-  theme: Settings["theme"];
-  /** In percent. */
-  textSize: number;
   quitting(): Settings["quitting"];
   attention: Pick<Attention, "clicked" | "chosen" | "closed" | "looked" | "go">;
   /** What needs the person and what is at work. */

@@ -63,6 +63,7 @@ function setUp(picked: string[] = []) {
     },
     abilities: () => ({ notifications: true, tray: true, openAtLogin: true }),
     openWindow: () => happened.push("another window"),
+    drawn: () => happened.push("drawn"),
   });
   return { calls, happened, home };
 }
@@ -187,9 +188,10 @@ describe("the rest", () => {
     expect(happened).toEqual([["copy", "words"]]);
     const layout = { ...firstLayout, sidebarPx: 300, workspaceId: "w" };
     await calls["window.remember"]({ layout });
+    expect(await calls["window.drawn"]({})).toEqual({ done: true });
     expect(await calls["window.layout"]({})).toEqual({ layout });
     await calls["window.openNew"]({});
-    expect(happened).toEqual([["copy", "words"], "another window"]);
+    expect(happened).toEqual([["copy", "words"], "drawn", "another window"]);
     await mkdir(join(folder, "f"));
     await writeFile(join(folder, "f", "a.png"), pngOf(2, 2));
     const { dataUrl } = await calls["attachments.thumbnail"]({ path: join(folder, "f", "a.png") });

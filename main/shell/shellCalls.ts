@@ -62,6 +62,8 @@ export interface ShellCallOptions {
   abilities(): CallResult<"attention.desktop">;
   /** A window beside this one. */
   openWindow(): void;
+  /** This window has drawn what it shows. */
+  drawn(): void;
 }
 
 const done = { done: true } as const;
@@ -221,6 +223,11 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
 
     async "window.layout"() {
       return { layout: options.layout() };
+    },
+
+    async "window.drawn"() {
+      options.drawn();
+      return done;
     },
   };
 }

@@ -7,12 +7,10 @@ import { firstLayout } from "../../preload/contract/layout";
 import { portRequestChannel } from "../../preload/contract/port";
 import type { LookedAt } from "../bridge/attentionParts";
 import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
-import type { BridgePort } from "../bridge/port";
-import type { PortServer } from "../bridge/portServer";
 import type { Clock } from "../clock";
 import type { Log } from "../log";
 import { isAppAddress } from "./appPages";
-import { AppWindow } from "./appWindow";
+import { AppWindow, type Serve } from "./appWindow";
 import { placeBeside, placeWindow } from "./placement";
 import type { WindowRecord, WindowRecords } from "./windowRecords";
 
@@ -25,7 +23,6 @@ export interface WindowsOptions {
   records: WindowRecords;
   /** In percent. */
   textSize: number;
-  serve(port: BridgePort, window: AppWindow, closed: () => void): PortServer;
   /** The last window is about to be closed by the person. False: it stays for now. */
   mayCloseLast(): boolean;
   /** Another window is in front, or none. */
@@ -39,6 +36,10 @@ export class Windows {
   readonly #open = new Map<string, AppWindow>();
   /** The window that was in front last. */
   #front: string | null = null;
+  /** Answers pages; null: there is nobody yet. */
+  #serve: Serve | null = null;
+  /** Their pages wait for that. */
+  readonly #unserved = new Set<AppWindow>();
   #leaving = false;
   #textSize: number;
   /** The windows of last time have not been opened yet. */
@@ -52,12 +53,24 @@ export class Windows {
       const window = this.#windowOf(event.sender);
       const frame = event.senderFrame;
       const isOwnPage = frame !== null && frame.parent === null && isAppAddress(frame.url, options.devServer);
-      if (window && isOwnPage) window.connect();
+      if (window && isOwnPage) this.#connect(window);
       else options.log.warn("A page that is not Holdfast's own asked for a port and was refused");
     });
     nativeTheme.on("updated", () => {
       for (const window of this.#open.values()) window.setDark(nativeTheme.shouldUseDarkColors);
     });
+  }
+
+  /** From now on pages get answers, also those that have asked already. */
+  serveWith(serve: Serve): void {
+    this.#serve = serve;
+    for (const window of this.#unserved) this.#connect(window);
+    this.#unserved.clear();
+  }
+
+  #connect(window: AppWindow): void {
+    if (this.#serve === null) this.#unserved.add(window);
+    else if (window.isAlive) window.connect(this.#serve);
   }
 
   get count(): number {
@@ -117,8 +130,10 @@ export class Windows {
           layout: { ...records.get(front.id).layout, threadKey: null },
         }
       : { id: randomUUID(), place: null, layout: firstLayout };
+    // It is drawn by another process while it is written down.
+    const opened = this.#openRecord(record);
     records.update(record.id, record);
-    return this.#openRecord(record);
+    return opened;
   }
 
   /** The window in front, or that was in front last. */

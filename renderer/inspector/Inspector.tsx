@@ -12,7 +12,7 @@ import { changeLayout, uiStore, useLayout } from "../state/uiStore";
 import { useTerminalsWorkspace } from "../terminals/inFront";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
-import { Later, LaterPart } from "../ui/later";
+import { Later, LaterPart, loadInIdleTime } from "../ui/later";
 import { type TabSpec, Tabs } from "../ui/Tabs";
 import { agentTree } from "./agentTree";
 import { changedFiles } from "./changedFiles";
@@ -37,8 +37,8 @@ const tabs = [
   { id: "terminal", label: "Terminal", icon: SquareTerminal, part: terminal, ofThread: false },
 ] as const satisfies readonly { id: TabId; [more: string]: unknown }[];
 
-export async function preloadPanels(): Promise<void> {
-  for (const { part } of tabs) await part.load();
+export function preloadPanels(): Promise<void> {
+  return loadInIdleTime(tabs.map(({ part }) => part));
 }
 
 /** A tab that a newer version remembered is none of this one's. */

@@ -6,7 +6,7 @@ import { confirmStore } from "../state/confirm";
 import { type DialogShown, showDialog, uiStore } from "../state/uiStore";
 import { AlertDialog } from "../ui/AlertDialog";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
-import { Later, LaterPart } from "../ui/later";
+import { Later, LaterPart, loadInIdleTime } from "../ui/later";
 
 const palette = new LaterPart(async () => (await import("../palette/Palette")).Palette);
 const settings = new LaterPart(async () => (await import("../settings/SettingsDialog")).SettingsDialog);
@@ -36,8 +36,8 @@ export function preloadPalette(): void {
   void palette.load();
 }
 
-export async function preloadDialogs(): Promise<void> {
-  for (const part of [
+export function preloadDialogs(): Promise<void> {
+  return loadInIdleTime([
     settings,
     shortcuts,
     log,
@@ -51,9 +51,7 @@ export async function preloadDialogs(): Promise<void> {
     worktreeSetup,
     environment,
     threadFolder,
-  ]) {
-    await part.load();
-  }
+  ]);
 }
 
 const close = () => showDialog(null);

@@ -12,7 +12,7 @@ import { retryThread, threadStore } from "../state/threadStore";
 import { useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
-import { Later, LaterPart } from "../ui/later";
+import { Later, LaterPart, loadInIdleTime } from "../ui/later";
 import { Notice } from "../ui/Notice";
 import { Spinner } from "../ui/Spinner";
 import { PaneHead } from "./PaneHead";
@@ -49,11 +49,8 @@ const pages: Record<Exclude<Layout["page"], "threads">, { what: string; part: La
   },
 };
 
-export async function preloadPages(): Promise<void> {
-  await shownThread.load();
-  await home.load();
-  await start.load();
-  for (const { part } of Object.values(pages)) await part.load();
+export function preloadPages(): Promise<void> {
+  return loadInIdleTime([shownThread, home, start, ...Object.values(pages).map(({ part }) => part)]);
 }
 
 export function Middle() {

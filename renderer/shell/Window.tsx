@@ -5,10 +5,11 @@ import { showQuestion } from "../cells/run/answering";
 import { Inspector, preloadPanels } from "../inspector/Inspector";
 import { Sidebar } from "../sidebar/Sidebar";
 import { appStore, useApp } from "../state/appStore";
-import { connection } from "../state/connection";
+import { call, connection } from "../state/connection";
 import { goToRun, goToThread, goToWorkspace } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { threadStore } from "../state/threadStore";
+import { attempt } from "../state/toasts";
 import { uiStore, useLayout } from "../state/uiStore";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Toasts } from "../ui/Toasts";
@@ -83,15 +84,21 @@ function usePushes(): void {
   }, []);
 }
 
-/** Loads what is not shown yet once there is time, so that it is there at once when it is. */
+const drawnWithin = { timeout: 1_000 };
+
+/**
+ * Once the window is on the screen: says so, so that main begins what nobody waits for, and loads what is not shown yet, so
+ * that it is there at once when it is.
+ */
 function useTheRest(): void {
   useEffect(() => {
     preloadPalette();
     const handle = requestIdleCallback(async () => {
+      void attempt(call("window.drawn", {}));
       await preloadPages();
       await preloadPanels();
       await preloadDialogs();
-    });
+    }, drawnWithin);
     return () => cancelIdleCallback(handle);
   }, []);
 }

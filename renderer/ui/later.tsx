@@ -56,6 +56,14 @@ export class LaterPart<Props> {
   }
 }
 
+/** One after the other, each when there is time for it. */
+export async function loadInIdleTime(parts: Iterable<{ load(): Promise<void> }>): Promise<void> {
+  for (const part of parts) {
+    await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
+    await part.load();
+  }
+}
+
 export interface LaterProps<Props> {
   part: LaterPart<Props>;
   props: Props;
