@@ -27,6 +27,30 @@ const whatHasTheKeyboard = `(() => {
   return { name: element.tagName + " " + label, isDrawn };
 })()`;
 
+interface Pill {
+  /** What is chosen with it. */
+  name: string;
+  /** What can be read on it. */
+  words: string;
+  /** There are words on it, and they do not fit. */
+  isCut: boolean;
+  widthPx: number;
+}
+
+/** The pills below the message field. */
+function pillsOf({ page }: Holdfast): Promise<Pill[]> {
+  return page.evaluate<Pill[]>(`[...document.querySelectorAll("[data-pill-rank]")].map((pill) => {
+    const words = pill.querySelector("span.truncate");
+    const isShown = words.offsetWidth > 0;
+    return {
+      name: pill.getAttribute("aria-label").split(":")[0],
+      words: isShown ? words.textContent : "",
+      isCut: isShown && words.scrollWidth > words.clientWidth,
+      widthPx: pill.offsetWidth,
+    };
+  })`);
+}
+
 async function choose({ page }: Holdfast, command: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("dialog", { name: "Command palette" });
@@ -178,6 +202,38 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   expect(await page.evaluate<number>("document.getAnimations().length")).toBe(0);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog", { name: "Command palette" })).toHaveCount(0);
+
+  // What is chosen below the message field is read, or is an icon that is called the same, as wide as the window may be.
+  const setWidth = (width: number) =>
+    holdfast.app.evaluate(
+      ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setContentSize(to, 800),
+      width,
+    );
+  const pills = ["Model", "Sandbox", "Approvals"];
+  await holdfast.newThread();
+  for (const [width, withWords] of [
+    [1440, ["Model", "Sandbox", "Approvals"]],
+    [640, ["Model"]],
+  ] as const) {
+    await setWidth(width);
+    await expect.poll(() => page.evaluate<number>("innerWidth")).toBe(width);
+    const readable = async () =>
+      (await pillsOf(holdfast)).flatMap(({ name, words }) =>
+        pills.includes(name) && words !== "" ? name : [],
+      );
+    await expect.poll(readable).toEqual(withWords);
+    for (const { name, isCut, widthPx } of await pillsOf(holdfast)) {
+      expect(isCut, name).toBe(false);
+      expect(widthPx, name).toBeGreaterThanOrEqual(24);
+    }
+    await expect(holdfast.button("Send")).toBeInViewport({ ratio: 1 });
+    for (const pill of pills) {
+      await expect(page.getByRole("button", { name: new RegExp(`^${pill}: \\w`) })).toBeInViewport({
+        ratio: 1,
+      });
+    }
+  }
+  await setWidth(1440);
 
   // At 200 % everything is where it can be reached, and nothing is wider than the window.
   await (await holdfast.app.browserWindow(page)).evaluate((own) => own.webContents.setZoomFactor(2));

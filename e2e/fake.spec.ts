@@ -2,13 +2,30 @@
 // one by its own tests).
 
 import { expect } from "./support/app";
+import type { Json } from "./support/fakeCodex/scenario";
 import { launchWith, test } from "./support/withFake";
 
-test("an item of an unknown type is shown with its name and content, and the turn goes on", async ({
+function model(number: number): Json {
+  return {
+    id: `model-${number}`,
+    model: `model-${number}`,
+    displayName: `Model ${number}`,
+    description: "One of many models, with a few words about what it is good for.",
+    hidden: false,
+    supportedReasoningEfforts: [],
+    defaultReasoningEffort: "none",
+    inputModalities: ["text"],
+    isDefault: number === 1,
+  };
+}
+
+test("an item of an unknown type is shown with its name and content, and many models in a menu that can be used", async ({
   sandbox,
   fake,
 }) => {
+  const data = Array.from({ length: 30 }, (_, index) => model(index + 1));
   const codex = await fake({
+    replies: { "model/list": { answer: { result: { data, nextCursor: null } } } },
     turns: [[{ item: { type: "futureItem", id: "f1", flavour: "vanilla" } }, { message: "It went on." }]],
   });
   const holdfast = await launchWith(sandbox, codex);
@@ -17,6 +34,21 @@ test("an item of an unknown type is shown with its name and content, and the tur
   await expect(holdfast.conversation).toContainText("It went on.");
   await expect(holdfast.article("Unknown item")).toContainText("futureItem");
   await expect(holdfast.thread(/idle/)).toBeVisible();
+
+  const pill = holdfast.page.getByRole("button", { name: /^Model: / });
+  await pill.press("Enter");
+  const menu = holdfast.page.getByRole("menu");
+  const last = menu.getByRole("menuitemradio", { name: /^Model 30/ });
+  await expect(last).toBeAttached();
+  expect((await menu.boundingBox())?.height).toBeLessThanOrEqual(480);
+  await expect(last).not.toBeInViewport();
+  // The last one of all is the model that the thread has, which codex does not list.
+  await holdfast.page.keyboard.press("End");
+  await holdfast.page.keyboard.press("ArrowUp");
+  await expect(last).toBeFocused();
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await last.press("Enter");
+  await expect(pill).toHaveAccessibleName("Model: Model 30");
   await sandbox.end(holdfast);
 });
 

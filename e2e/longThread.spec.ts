@@ -105,7 +105,7 @@ test("it opens at its end with its newest turns, and older ones come above what 
   expect(pages).toBeLessThanOrEqual(turns / page);
   expect(movedPx).toBeLessThan(1);
   await expect(promptIn(holdfast, long, 1)).toBeInViewport();
-  await expect(holdfast.button("Load earlier turns")).toHaveCount(0);
+  await expect(holdfast.button("Load older turns")).toHaveCount(0);
   await holdfast.button("Jump to latest").click();
   await expect(promptIn(holdfast, long, turns)).toBeInViewport();
 });
@@ -165,12 +165,36 @@ test("a turn that goes on below moves nothing for one who reads further up", asy
   await jump.click();
   await expect(holdfast.conversation).toContainText("Paragraph 39 of the new answer.");
   await expect(jump).toHaveCount(0);
+
+  // One's own message is what one wants to see, wherever one has been reading.
+  await wheelUpTo(holdfast, row);
+  await expect(jump).toBeVisible();
+  model.queue(reply(partOf("Nothing more."), [model.hold("after")]));
+  await holdfast.send("And after that?");
+  await expect(holdfast.article("You").filter({ hasText: "And after that?" })).toBeInViewport();
+  await expect(jump).toHaveCount(0);
 });
 
-test("words of any of its turns find it", async ({ holdfast, long, short }) => {
+test("words of any of its turns find it, and the inspector says of how many turns it lists changes", async ({
+  holdfast,
+  long,
+  short,
+}) => {
   await open(holdfast, short);
   await holdfast.page.getByLabel("Find a thread").fill(promptOf(long, 17));
   const hit = holdfast.sidebar.getByRole("treeitem", { name: /The long one/ });
   await hit.click();
   await expect(promptIn(holdfast, long, turns)).toBeInViewport();
+
+  await holdfast.tab("Changes").click();
+  const changes = holdfast.page.getByRole("tabpanel", { name: "Changes" });
+  await expect(
+    changes.getByRole("heading", { name: /^\d+ files changed in the turns that are loaded$/ }),
+  ).toBeVisible();
+  // Each of these turns has added a line.
+  const added = async () => Number(/\+(\d+)/.exec((await changes.textContent()) ?? "")?.[1]);
+  const loaded = await added();
+  expect(loaded).toBeLessThanOrEqual(page / 4 + 1);
+  await changes.getByRole("button", { name: "Load older turns" }).click();
+  await expect.poll(added).toBeGreaterThan(loaded);
 });

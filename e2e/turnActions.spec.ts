@@ -1,9 +1,11 @@
 // What a person does with turns: have work reviewed, go back and say it differently, fork, compact, retry. On the real codex.
 
-import { writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { TestAppServer } from "../main/demo/testAppServer";
 import { expect, type Holdfast, test } from "./support/app";
 import { failure, type ModelServer, message, partOf, reply, shell } from "./support/modelServer";
+import { realCodex } from "./support/realCodex";
 
 async function told(holdfast: Holdfast, model: ModelServer, question: string, answer: string): Promise<void> {
   model.queue(reply(message(answer)));
@@ -160,7 +162,12 @@ test("the only message is taken back, and the thread goes on without it", async 
   await expect(second.article("You")).toHaveCount(1);
 });
 
-test("a fork from the first of three turns is a thread of its own", async ({ holdfast, model }) => {
+test("a fork from the first of three turns is a thread of its own; what another program made is found, and deleted", async ({
+  holdfast,
+  model,
+  sandbox,
+  codexHome,
+}) => {
   await three(holdfast, model);
   await atTurn(holdfast, 0, "Fork from here");
   await expect(holdfast.page.getByRole("heading", { name: "First question (fork)" })).toBeVisible();
@@ -168,17 +175,58 @@ test("a fork from the first of three turns is a thread of its own", async ({ hol
   await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
   await told(holdfast, model, "Another way", "Another answer.");
   expect(lastRequest(model)).not.toContain("Second question");
-  await holdfast.thread(/^First question, idle/).click();
+  await holdfast.button("Fork of First question. Show that thread").click();
   await expect(holdfast.article("You")).toHaveCount(3);
   await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
+
+  model.queue(reply(message("Answered elsewhere.")));
+  const other = await TestAppServer.launch({
+    command: await realCodex(),
+    environment: { CODEX_HOME: codexHome.path },
+    cwd: sandbox.workspace,
+  });
+  const made = await other.request("thread/start", { cwd: sandbox.workspace });
+  await other.turn((made.thread as { id: string }).id, "Asked elsewhere");
+  await other.close();
+  const found = holdfast.thread(/^Asked elsewhere/);
+  await expect(found).toHaveCount(0);
+  // Somebody comes back to the window.
+  await holdfast.page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await expect(found).toBeVisible();
+
+  const question = holdfast.page.getByRole("alertdialog");
+  await found.click({ button: "right" });
+  await holdfast.page.getByRole("menuitem", { name: "Delete…" }).click();
+  await expect(question).toContainText("Delete “Asked elsewhere” for good?");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(found).toBeVisible();
+  await found.click({ button: "right" });
+  await holdfast.page.getByRole("menuitem", { name: "Delete…" }).click();
+  await question.getByRole("button", { name: "Delete for good" }).click();
+  await expect(found).toHaveCount(0);
+  const records = await readdir(path.join(codexHome.path, "sessions"), { recursive: true });
+  expect(records.filter((name) => name.includes((made.thread as { id: string }).id))).toEqual([]);
 });
 
-test("compacting runs like a turn, can be stopped, and is said to be what it was", async ({
+test("a thread plans when it is told to; compacting runs like a turn, can be stopped, and is said to be what it was", async ({
   holdfast,
   model,
 }) => {
   await holdfast.newThread();
   await told(holdfast, model, "Hello", "Hello to you.");
+  const mode = holdfast.page.getByRole("button", { name: /^Mode: / });
+  await expect(mode).toHaveAccessibleName("Mode: Code");
+  await holdfast.message.fill("/plan");
+  await holdfast.message.press("Enter");
+  await expect(mode).toHaveAccessibleName("Mode: Plan");
+  model.queue(reply(message("<proposed_plan>\n1. Read the limits\n2. Raise the burst\n</proposed_plan>")));
+  await holdfast.send("What would you do?");
+  await expect(holdfast.article("Plan")).toContainText("Raise the burst");
+  await expect(holdfast.article("Plan")).not.toContainText("proposed_plan");
+  expect(lastRequest(model)).toContain("Plan Mode");
+  await expect(holdfast.button("Stop")).toHaveCount(0);
+  await holdfast.page.keyboard.press("ControlOrMeta+Shift+m");
+  await expect(mode).toHaveAccessibleName("Mode: Code");
   model.queue(reply(partOf("In short"), [model.hold("never")]));
   await fromHeader(holdfast, "Compact");
   await expect(holdfast.article("Compaction")).toContainText("Compacting the context");

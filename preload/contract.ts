@@ -96,6 +96,8 @@ export const calls = {
   "threads.rename": call(threadKey.extend({ title: z.string().min(1).max(500) }), done),
   "threads.archive": call(threadKey.extend({ interruptFirst: z.boolean() }), done),
   "threads.unarchive": call(threadKey, done),
+  /** For good, archived or not. Refused while it, or one of its agents, is at work, and while a message is undelivered. */
+  "threads.delete": call(threadKey, done),
   /** A new thread with this one's history, through `lastTurnId` when given. */
   "threads.fork": call(threadKey.extend({ lastTurnId: z.string().nullable() }), threadKey),
   /**

@@ -245,6 +245,10 @@ test("killed, and its app-server after it: the next start says what was interrup
   await first.send("Begin.");
   await expect(first.article("Agent")).toHaveText("I had begun.");
   await expect.poll(() => sandbox.ledger.runningTexts()).toContain("I had begun.");
+  model.queue(reply(shell("echo allowed", { escalate: { justification: "To be allowed." } })));
+  await first.newThread();
+  await first.send("Ask me first.");
+  await expect(first.thread(/^Ask me first\., waiting for approval/)).toBeVisible();
   const handle = await sandbox.ledger.onlyRunning();
   const stranger = await startStrangerCodex(codexHome.path);
   try {
@@ -252,7 +256,18 @@ test("killed, and its app-server after it: the next start says what was interrup
     process.kill(handle.pid, "SIGKILL");
 
     const second = await sandbox.launch({ environment });
-    await second.thread(/^Begin\., (interrupted|not loaded)/).click();
+    await expect(second.thread(/^Ask me first\., interrupted/)).toBeVisible();
+    const reason = "The turn was cut off while Holdfast was not running.";
+    await second.thread(/^Ask me first\./).click();
+    const unanswered = second.article("Notice").filter({ hasText: "can no longer be answered" });
+    await expect(unanswered).toContainText("echo allowed");
+    await expect(second.approval).toHaveCount(0);
+    await expect(second.conversation.getByRole("region", { name: "End of turn: interrupted" })).toContainText(
+      reason,
+    );
+    await second.newThread();
+    await expect(second.thread(/^Begin\., interrupted/)).toHaveAccessibleDescription(reason);
+    await second.thread(/^Begin\., interrupted/).click();
     await expect(second.article("You")).toHaveText("Begin.");
     await expect(second.article("Agent")).toContainText("I had begun.");
     await expect(second.thread(/running/)).toHaveCount(0);

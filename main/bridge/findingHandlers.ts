@@ -1,18 +1,30 @@
 // Answers what a window asks to find something.
 
+import { ListLooks } from "../threads/listLooks";
 import { readWorkspaceFile } from "../workspaces/readFile";
 import type { BackendCall, Handlers } from "./backend";
 import type { Core } from "./core";
 
 type FindingCall = Extract<
   BackendCall,
-  "threads.search" | "threads.listAll" | "threads.meet" | "files.read" | "exports.next" | "exports.cancel"
+  | "threads.search"
+  | "threads.listAll"
+  | "threads.lookAgain"
+  | "threads.meet"
+  | "files.read"
+  | "exports.next"
+  | "exports.cancel"
 >;
 
 const done = { done: true } as const;
 
 export function findingHandlers(core: Core): Handlers<FindingCall> {
   const { threads, workspaces, exports } = core;
+  const looks = new ListLooks({
+    clock: core.clock,
+    list: threads.list,
+    connected: () => workspaces.list().flatMap(({ id }) => (core.sessions.connection(id) === null ? [] : id)),
+  });
   const workspaceOf = (cwd: string) => workspaces.idOfPath(cwd);
   return {
     async "threads.search"({ query, archived = false, cursor = null }) {
@@ -21,6 +33,10 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     },
     async "threads.listAll"(page) {
       return threads.list.all(await core.anyUserConnection(), page, workspaceOf);
+    },
+    async "threads.lookAgain"() {
+      looks.look();
+      return done;
     },
     async "threads.meet"({ workspaceId, threadId, archived }) {
       await threads.list.meet(workspaceId, threadId, archived);

@@ -112,6 +112,10 @@ export function makeBackend(
         await threads.actions.unarchive(threadKey);
         return done;
       },
+      async "threads.delete"({ threadKey }) {
+        await threads.actions.delete(threadKey);
+        return done;
+      },
       async "threads.fork"({ threadKey, lastTurnId }) {
         return { threadKey: await threads.actions.fork(threadKey, lastTurnId) };
       },

@@ -10,6 +10,7 @@ import type { Ledger } from "../ledger/ledger";
 import type { Log } from "../log";
 import type { Terminals } from "../terminals/terminals";
 import type { Exports } from "../threads/exporting/exports";
+import { stoppedAtQuit } from "../threads/keptCuts";
 import type { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
@@ -51,6 +52,7 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   await endWithin(partMs, "worktree set-ups", () => core.starts.shutDown(), { clock, log });
   const kept = new Set(work === "keep" ? core.openWork()?.kept : []);
   const stopping = threads.all.filter((thread) => thread.state.running && !kept.has(thread.workspaceId));
+  for (const { cutTurns, state } of stopping) cutTurns.note(state.runningTurnId, stoppedAtQuit);
   // A turn that cannot be stopped in order is no reason not to end its process.
   for (const stopped of await Promise.allSettled(stopping.map((thread) => thread.stop()))) {
     if (stopped.status === "rejected")

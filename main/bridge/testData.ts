@@ -54,6 +54,7 @@ export function threadHead(title = "Title"): ThreadHead {
     demo: false,
     fault: null,
     run: null,
+    cutOff: null,
     plan: null,
     usage: null,
     changed: null,

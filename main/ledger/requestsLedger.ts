@@ -96,6 +96,17 @@ export class RequestsLedger {
       .map(read);
   }
 
+  /** Of this thread, what was asked and has never been answered, in the order in which it was. */
+  listUnanswered(threadId: string): RequestRecord[] {
+    return this.#database
+      .all<Row>(
+        `SELECT ${columns} FROM requests
+         WHERE threadId = ? AND state IN ('waiting', 'withdrawn') AND answer IS NULL ORDER BY sequence`,
+        threadId,
+      )
+      .map(read);
+  }
+
   /** On the disk before it is sent. False: it does not wait for an answer any more, and nothing was changed. */
   answer(handleId: string, requestId: string | number, answer: unknown): boolean {
     return (

@@ -7,7 +7,7 @@ import type { ThreadSettings } from "../../preload/contract/thread";
 import { asFault } from "../fault";
 import type { Connection } from "../supervisor/connection";
 import type { HostedThread, ThreadHost } from "./host";
-import { chosenOver, sandboxToSend } from "./settingsView";
+import { chosenOver, modeToSend, sandboxToSend } from "./settingsView";
 import { note } from "./threadEvents";
 import { threadFault } from "./threadFaults";
 
@@ -54,6 +54,7 @@ export class ChosenSettings {
         effort: settings.effort,
         approvalPolicy: settings.approvalPolicy,
         sandboxPolicy: sandboxToSend(settings.sandbox, state.reportedSandbox),
+        collaborationMode: modeToSend(settings),
       });
     } catch (error) {
       if (state.facts.settings === settings) state.update({ settings: before });

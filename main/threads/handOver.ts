@@ -15,7 +15,7 @@ import type { NewSubmission, SubmissionKind } from "../ledger/submissionsLedger"
 import type { Connection } from "../supervisor/connection";
 import type { ThreadPlace } from "./environments/threadPlace";
 import type { RunningThread } from "./host";
-import { sandboxToSend } from "./settingsView";
+import { modeToSend, sandboxToSend } from "./settingsView";
 import { deliveryUnknown, isUnknownMethod, type SteerRefusal, steerRefusal } from "./threadFaults";
 import { inputOf } from "./userInput";
 
@@ -95,6 +95,7 @@ async function startTurn(message: HandOver): Promise<HandedOver> {
       effort: settings.effort,
       approvalPolicy: settings.approvalPolicy,
       sandboxPolicy: sandboxToSend(settings.sandbox, state.reportedSandbox),
+      collaborationMode: modeToSend(settings),
       ...(environments && { environments }),
     },
     {

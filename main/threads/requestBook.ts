@@ -88,6 +88,23 @@ export class RequestBook {
     return ids;
   }
 
+  /** What was asked in turns of this thread that are over, as far as they are, and has never been answered. */
+  unanswered(threadId: string): { key: string; request: Request; askedAtMs: number }[] {
+    try {
+      return this.#records
+        .listUnanswered(threadId)
+        .flatMap(({ handleId, requestId, method, params, askedAtMs }) => {
+          const key = keyOf(handleId, requestId);
+          if (this.#entries.has(key)) return [];
+          const draft = viewRequest({ key, method, params, askedAtMs });
+          return draft.unknown ? [] : [{ key, request: draft.view, askedAtMs }];
+        });
+    } catch (error) {
+      this.#log.error("unanswered requests could not be read", { threadId, error: asFault(error).message });
+      return [];
+    }
+  }
+
   received(
     channel: RequestChannel,
     request: { id: number | string; method: string; params: unknown },

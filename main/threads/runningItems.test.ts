@@ -66,7 +66,9 @@ const output = (itemId: string, text: string) =>
 const complete = (how = "completed") =>
   bench.codex.say("turn/completed", { threadId: T, turn: codexTurn("t1", how) });
 const onRecord = () =>
-  bench.ledger.runningItems.list(T).map(({ itemId, textSoFar }) => `${itemId}: ${textSoFar}`);
+  bench.ledger.runningItems
+    .list(T)
+    .flatMap(({ itemId, kind, textSoFar }) => (kind === "fact" ? [] : `${itemId}: ${textSoFar}`));
 
 async function later(byMs: number) {
   await settle();

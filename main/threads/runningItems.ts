@@ -65,12 +65,20 @@ export class RunningItems {
     if (threadId === null) return [];
     try {
       const waiting = this.#host.requests.itemsWaiting(threadId, handleId);
+      let unanswered: ReturnType<ThreadHost["requests"]["unanswered"]> | null = null;
       return this.#host.runningItems.list(threadId).flatMap((record) => {
         const kept = fromRecord(record);
         if (kept === null) return [];
         const { item, after, handleId: ranIn, keptAtMs } = kept;
         if (!this.#onRecord.has(item.id)) this.#onRecord.set(item.id, { after, handleId: ranIn });
-        if (ranIn !== handleId) return [{ ...kept, item: closed(withGap(item), keptAtMs) }];
+        if (ranIn !== handleId) {
+          // What waited for the person to the last has said nothing that could be missed.
+          unanswered ??= this.#host.requests.unanswered(threadId);
+          const hasWaited = unanswered.some(
+            ({ request }) => request.turnId === item.turnId && request.itemId === item.id,
+          );
+          return [{ ...kept, item: closed(hasWaited ? item : withGap(item), keptAtMs) }];
+        }
         return [{ ...kept, item: waiting.has(item.id) ? item : withGap(item) }];
       });
     } catch (error) {

@@ -1,6 +1,8 @@
 // A thread's model, effort, sandbox and approval policy: as codex reports them, and as codex wants them.
 
 import type { ThreadSettings } from "../../preload/contract/thread";
+import type { CollaborationMode } from "../codex/protocol/CollaborationMode";
+import type { ReasoningEffort } from "../codex/protocol/ReasoningEffort";
 import type { SandboxPolicy } from "../codex/protocol/v2/SandboxPolicy";
 import { isRecord, recordOf, wordsOrNull } from "./loose";
 
@@ -16,6 +18,8 @@ export function settingsOf(codex: {
   effort: unknown;
   sandbox: unknown;
   approvalPolicy: unknown;
+  /** codex's "collaboration mode". */
+  mode: unknown;
 }): ThreadSettings {
   const policy = codex.approvalPolicy;
   return {
@@ -23,7 +27,20 @@ export function settingsOf(codex: {
     effort: wordsOrNull(codex.effort),
     sandbox: sandboxWord(codex.sandbox),
     approvalPolicy: policy === "untrusted" || policy === "on-request" || policy === "never" ? policy : null,
+    ...(recordOf(codex.mode).mode === "plan" && { mode: "plan" as const }),
   };
+}
+
+/** For turn/start and thread/settings/update. Undefined: nothing was chosen, or codex has not named its model yet. */
+export function modeToSend({ mode, model, effort }: ThreadSettings): CollaborationMode | undefined {
+  if (mode === undefined || model === null) return undefined;
+  // It goes before model and effort, so it says them too. null: codex's own words for the mode.
+  const settings = {
+    model,
+    reasoning_effort: effort as ReasoningEffort | null,
+    developer_instructions: null,
+  };
+  return { mode: mode === "plan" ? "plan" : "default", settings };
 }
 
 export function effortOf(settings: Record<string, unknown>): unknown {
@@ -32,11 +49,13 @@ export function effortOf(settings: Record<string, unknown>): unknown {
 
 /** What the person chose goes before what codex reports; null leaves it to codex. */
 export function chosenOver(chosen: ThreadSettings, reported: ThreadSettings): ThreadSettings {
+  const mode = chosen.mode ?? reported.mode;
   return {
     model: chosen.model ?? reported.model,
     effort: chosen.effort ?? reported.effort,
     sandbox: chosen.sandbox ?? reported.sandbox,
     approvalPolicy: chosen.approvalPolicy ?? reported.approvalPolicy,
+    ...(mode && { mode }),
   };
 }
 

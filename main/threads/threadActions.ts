@@ -12,10 +12,10 @@ import { checkTakesMessages } from "./agents/takesMessages";
 import { askForTurn } from "./askedTurn";
 import type { ThreadHost } from "./host";
 import { reloadServers } from "./mcpServers";
-import { isArchivedAlready, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
+import { isArchivedAlready, isHistoryLost, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
-import { titleFrom } from "./titles";
+import { forkTitle, titleFrom } from "./titles";
 
 export interface ThreadActionsOptions {
   host: ThreadHost;
@@ -28,6 +28,8 @@ export interface ThreadActionsOptions {
   /** A copy of the first one has been made. */
   forked(sourceId: string, threadId: string): void;
   archived(threadId: string, archived: boolean): void;
+  /** codex has it no more. */
+  deleted(threadId: string): void;
 }
 
 export class ThreadActions {
@@ -103,6 +105,31 @@ export class ThreadActions {
     if (runtime.state.watched) await runtime.reload().catch(() => undefined);
   }
 
+  /** With all that codex has of it. What its turns have done in the folder stays. */
+  async delete(key: string): Promise<void> {
+    const { host, rows, deleted } = this.#options;
+    const { runtime } = this.#named(key);
+    if (runtime.busy || runtime.followUps.mayGoOn) {
+      throw new Fault("thread_running", "A turn is running in this thread, or about to.", {
+        hint: "Stop it first; then delete it.",
+      });
+    }
+    if (host.treeInUse(runtime)) {
+      throw new Fault("thread_running", "An agent of this thread is at work, or shown in a window.", {
+        hint: "Stop it, or show something else; then delete the thread.",
+      });
+    }
+    if (runtime.delivery.hasOpen) {
+      throw new Fault("thread_has_undelivered", "A message of this thread is not delivered yet.", {
+        hint: "Send it again, or take it back with Edit; then delete the thread.",
+      });
+    }
+    const { threadId, connection } = await this.#reach(key);
+    const below = rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
+    await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
+    for (const row of below) deleted(row.threadId);
+  }
+
   async fork(key: string, lastTurnId: string | null): Promise<string> {
     const { runtime, threadId, connection } = await this.#reach(key);
     const { client } = connection;
@@ -115,7 +142,8 @@ export class ThreadActions {
       });
     const { thread } = await this.#ask(forked);
     const { title, settings } = runtime.state.facts;
-    const name = forkTitle(title);
+    const { rows } = this.#options;
+    const name = forkTitle(title, new Set(rows.ofWorkspace(runtime.workspaceId).map((row) => row.title)));
     this.#options.forked(threadId, thread.id);
     this.#options.listed(runtime.workspaceId, { ...thread, name });
     // codex does not take the reasoning effort along. It is said with the first load, and so is what codex then reports.
@@ -225,12 +253,6 @@ function endOfLostReview({ state }: ThreadRuntime, turnId: string): { beforeTurn
   const ids = transcript.turns.map(({ id }) => id);
   const next = ids[ids.indexOf(turnId) + 1];
   return { beforeTurnId: next === undefined ? null : reviews.workOf(next) };
-}
-
-/** "Fix login (fork)", "Fix login (fork 2)", ... */
-function forkTitle(title: string): string {
-  const forked = /^(.*) \(fork(?: (\d+))?\)$/s.exec(title);
-  return forked ? `${forked[1]} (fork ${Number(forked[2] ?? 1) + 1})` : `${title} (fork)`;
 }
 
 function reviewTitle(target: ReviewTarget): string {

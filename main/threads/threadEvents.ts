@@ -101,6 +101,7 @@ export function applyNotification(
           effort: effortOf(settings),
           sandbox: settings.sandboxPolicy,
           approvalPolicy: settings.approvalPolicy,
+          mode: settings.collaborationMode,
         }),
       });
       return null;

@@ -408,17 +408,14 @@ export class ThreadLoader {
 
   #reported(answer: ThreadResumeResponse | ThreadStartResponse): void {
     const { state, threadId } = this.#thread;
-    const reported = settingsOf({
-      model: answer.model,
-      effort: answer.reasoningEffort,
-      sandbox: answer.sandbox,
-      approvalPolicy: answer.approvalPolicy,
-    });
+    const { model, reasoningEffort, sandbox, approvalPolicy } = answer;
+    const told = "collaborationMode" in answer ? answer.collaborationMode : null;
+    const reported = settingsOf({ model, effort: reasoningEffort, sandbox, approvalPolicy, mode: told });
     state.reportedSandbox = reportedSandbox(answer.sandbox, answer.activePermissionProfile);
     this.#thread.place.reported(answer.thread.environments);
-    // thread/start takes no effort: the one that was chosen goes with the first message.
-    const effort = threadId === null ? (state.facts.settings.effort ?? reported.effort) : reported.effort;
-    state.update({ settings: { ...reported, effort } });
+    // thread/start takes neither effort nor mode: what was chosen goes with the first message.
+    const { effort, mode } = threadId === null ? state.facts.settings : reported;
+    state.update({ settings: { ...reported, effort: effort ?? reported.effort, ...(mode && { mode }) } });
   }
 
   /** Makes the page part of what is known, and the run what codex says it is. */

@@ -7,6 +7,7 @@
 // - codex starts a thread's MCP servers before it has named the thread: what it says of them is kept until then.
 
 import type { Clock } from "../clock";
+import { toFaultView } from "../faultView";
 import type { Ledger } from "../ledger/ledger";
 import type { Connection } from "../supervisor/connection";
 import type { ThreadDrafts } from "./drafts";
@@ -14,6 +15,7 @@ import type { HostedThread } from "./host";
 import { EarlyStates, startupStatusMethod } from "./mcpServers";
 import type { ThreadRunMarks } from "./runMarks";
 import type { ThreadEnvironments } from "./threadEnvironments";
+import { deletedFault } from "./threadFaults";
 import type { ThreadRegistry } from "./threadRegistry";
 import type { ThreadRows } from "./threadRows";
 
@@ -83,6 +85,18 @@ export class ThreadNames {
     drafts.unnamed(thread.key, threadId);
     if (thread.key !== threadId) rows.remove(threadId);
     rows.live(thread.state.head, clock.nowMs());
+  }
+
+  /** The person has deleted it here: what they had begun to write in it goes too. */
+  deletedHere(threadId: string): void {
+    this.#options.drafts.sent(threadId, threadId, "everything");
+    this.deleted(threadId);
+  }
+
+  /** Who shows it is told; it stays readable. */
+  deleted(threadId: string): void {
+    this.#options.alive.get(threadId)?.state.update({ fault: toFaultView(deletedFault()) });
+    this.forget(threadId);
   }
 
   /** codex has it no more. */

@@ -54,6 +54,7 @@ export class ThreadRegistry {
       workspaceId: string;
       title: string;
       archived: boolean;
+      cutOff?: string;
     },
   ): ThreadRuntime {
     const { ledger, newThreadSettings, workspace, rows, clock, runMarks } = this.#options;
@@ -62,6 +63,7 @@ export class ThreadRegistry {
     const startedByRun = runMarks.byThread(key);
     const runtime = new ThreadRuntime(host, {
       ...thread,
+      cutOff: thread.cutOff ?? null,
       demo,
       residency: "stored",
       fault: null,
@@ -87,8 +89,8 @@ export class ThreadRegistry {
   meetRow(host: ThreadHost, threadId: string): ThreadRuntime | null {
     const row = this.#options.rows.find(threadId);
     if (!row) return null;
-    const { workspaceId, title, archived } = row;
-    return this.meet(host, { key: threadId, threadId, workspaceId, title, archived });
+    const { workspaceId, title, archived, cutOff } = row;
+    return this.meet(host, { key: threadId, threadId, workspaceId, title, archived, cutOff });
   }
 
   named(key: string, threadId: string): void {

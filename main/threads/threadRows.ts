@@ -7,7 +7,8 @@
 //   says the parent first is believed, and the row is never at the top in between.
 // - A turn ends while Holdfast is not running: that it ran is in the ledger from its beginning to the end that was seen. A
 //   later run that finds the thread at rest marks it as unread, however it finds that: by the list, by reading it after an
-//   adoption, by loading it, or because no process is left that could be at work in it.
+//   adoption, by loading it, or because no process is left that could be at work in it. Whether it was cut off is asked then.
+// - A thread whose last turn was cut off has been gone on with by another program: it is newer than it was, and asked again.
 
 import type { AgentView, AppChange, ThreadRow } from "../../preload/contract/app";
 import type { ThreadHead } from "../../preload/contract/thread";
@@ -15,6 +16,7 @@ import type { Thread } from "../codex/protocol/v2/Thread";
 import type { SeenThread, ThreadRecord, ThreadsLedger } from "../ledger/threadsLedger";
 import { saidOfThread } from "./agents/agentNews";
 import { type KeptAgents, unnamedAgent } from "./agents/keptAgents";
+import type { KeptCuts } from "./keptCuts";
 import { wordsOrNull } from "./loose";
 import { titleOf } from "./titles";
 
@@ -23,6 +25,9 @@ const neverUsed = "never used";
 
 /** The ledger's word for a thread in which a turn was running when it was last heard of. */
 const atWork = "running";
+
+/** The ledger's word for a thread whose last turn was cut off before its end. */
+const cutOffWord = "interrupted";
 
 export interface ListedThreads {
   workspaceId: string;
@@ -47,9 +52,11 @@ export class ThreadRows {
   readonly #changedAt = new Map<string, number>();
   readonly #ledger: ThreadsLedger;
   readonly #agents: Pick<KeptAgents, "read">;
+  readonly #cuts: Pick<KeptCuts, "reason">;
   readonly #environments: RowEnvironments;
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
   readonly #endedAway: (threadId: string) => void;
+  readonly #goneOn: (threadId: string) => void;
   /** Threads that the ledger has as at work: a turn was seen to run, or an earlier run of Holdfast wrote so. */
   readonly #atWork = new Map<string, "seen" | "written">();
   #mark = 0;
@@ -57,18 +64,23 @@ export class ThreadRows {
   constructor(
     ledger: ThreadsLedger,
     agents: Pick<KeptAgents, "read">,
+    cuts: Pick<KeptCuts, "reason">,
     environments: RowEnvironments,
     told: {
       publish(changes: AppChange[], urgent: boolean): void;
       /** A turn of this thread, which is no agent's, has ended while Holdfast was not running. */
       endedAway(threadId: string): void;
+      /** Its last turn was cut off, and it has been used elsewhere since. */
+      goneOn(threadId: string): void;
     },
   ) {
     this.#ledger = ledger;
     this.#agents = agents;
+    this.#cuts = cuts;
     this.#environments = environments;
     this.#publish = (changes, urgent) => told.publish(changes, urgent);
     this.#endedAway = (threadId) => told.endedAway(threadId);
+    this.#goneOn = (threadId) => told.goneOn(threadId);
   }
 
   get all(): ThreadRow[] {
@@ -115,6 +127,7 @@ export class ThreadRows {
     const seen: SeenThread[] = [];
     const rows: ThreadRow[] = [];
     const ended = new Set<string>();
+    const goneOn: string[] = [];
     for (const thread of page.threads) {
       const listed = seenThread(workspaceId, profileId, thread, archived);
       const known = this.#rows.get(listed.threadId);
@@ -128,10 +141,18 @@ export class ThreadRows {
       listed.parentThreadId ??= known?.parentThreadId ?? null;
       if (listed.parentThreadId !== null) listed.title = this.#agentTitle(thread, listed, known);
       const isActive = thread.status?.type === "active";
-      const record = known ? null : this.#ledger.get(listed.threadId);
+      const record = this.#ledger.get(listed.threadId);
       if (thread.forkedFromId && listed.parentThreadId === null && !known && !record)
         this.#environments.forked(thread.forkedFromId, listed.threadId);
-      const wasAtWork = this.#atWork.has(listed.threadId) || record?.lastKnownState === atWork;
+      // codex does not list a thread that was never used: its first turn has begun, and nobody saw the end of it.
+      const leftAtWork = record?.lastKnownState === atWork || record?.lastKnownState === neverUsed;
+      const wasAtWork = this.#atWork.has(listed.threadId) || leftAtWork;
+      const cutOff = known ? known.cutOff : this.#cutOffOf(record);
+      if (cutOff !== undefined && !wasAtWork) {
+        listed.lastKnownState = cutOffWord;
+        const before = known?.updatedAtMs ?? record?.updatedAtMs ?? 0;
+        if (!isLive && listed.updatedAtMs > before) goneOn.push(listed.threadId);
+      }
       const hasEnded = wasAtWork && !isLive && !isActive;
       if (hasEnded) ended.add(listed.threadId);
       else if (wasAtWork) {
@@ -143,14 +164,17 @@ export class ThreadRows {
         threadId: listed.threadId,
         workspaceId,
         title: listed.title,
-        state: known && isLive ? known.state : "not loaded",
+        state: known && isLive ? known.state : cutOff === undefined ? "not loaded" : "interrupted",
         archived: listed.archived,
         unread: (hasEnded && listed.parentThreadId === null) || (known?.unread ?? record?.unread ?? false),
         updatedAtMs: listed.updatedAtMs,
         parentThreadId: listed.parentThreadId,
+        forkedFromId:
+          listed.parentThreadId === null ? (thread.forkedFromId ?? known?.forkedFromId) : undefined,
         agent: this.#agentOf(listed, known),
         source: listed.source,
         hasDraft: known?.hasDraft ?? false,
+        cutOff,
       });
     }
     this.#ledger.upsert(seen);
@@ -163,6 +187,22 @@ export class ThreadRows {
     for (const { threadId, parentThreadId } of rows) {
       if (ended.has(threadId) && parentThreadId === null) this.#endedAway(threadId);
     }
+    for (const threadId of goneOn) this.#goneOn(threadId);
+  }
+
+  /** An earlier run of Holdfast left it at work, and how that ended has not been seen. */
+  wasLeftAtWork(threadId: string): boolean {
+    return this.#atWork.get(threadId) === "written" || this.isUnused(threadId);
+  }
+
+  /** How its last turn ended has been found out, though it is not loaded. Null: in order. */
+  cutOff(threadId: string, reason: string | null): void {
+    const known = this.#rows.get(threadId);
+    if (!known) return;
+    this.#noteCut(threadId, reason !== null);
+    this.#put([
+      { ...known, cutOff: reason ?? undefined, state: reason === null ? "not loaded" : "interrupted" },
+    ]);
   }
 
   /** Threads of this workspace that an earlier run of Holdfast left at work, and of which nothing has been found out yet. */
@@ -178,7 +218,7 @@ export class ThreadRows {
    */
   foundAtRest(threadId: string, isWatched: boolean): void {
     // The end of the first turn would have been noted, had it been seen.
-    if (this.#atWork.get(threadId) !== "written" && !this.isUnused(threadId)) return;
+    if (!this.wasLeftAtWork(threadId)) return;
     this.#noteWork(threadId, false);
     if (isWatched || this.#rows.get(threadId)?.parentThreadId) return;
     this.update(threadId, { unread: true });
@@ -195,6 +235,8 @@ export class ThreadRows {
     }
     if (head.threadId !== null && head.run !== null) this.#noteWork(id, true);
     else if (this.#atWork.get(id) === "seen") this.#noteWork(id, false);
+    const cutOff = head.cutOff ?? undefined;
+    if (head.run === null && cutOff !== known?.cutOff) this.#noteCut(id, cutOff !== undefined);
     // What was a key until now has its row under its id from now on, and never two.
     const former = head.key !== id && this.#rows.has(head.key) ? [head.key] : [];
     const started = head.run !== null && !(known?.state === "running" || known?.state.startsWith("waiting"));
@@ -209,9 +251,11 @@ export class ThreadRows {
           unread: known?.unread ?? false,
           updatedAtMs: started || !known ? atMs : known.updatedAtMs,
           parentThreadId: known?.parentThreadId ?? null,
+          forkedFromId: known?.forkedFromId,
           agent: known?.agent ?? null,
           source: known?.source ?? "app",
           hasDraft: known?.hasDraft ?? false,
+          cutOff,
         },
       ],
       former,
@@ -246,7 +290,8 @@ export class ThreadRows {
   }
 
   used(threadId: string): void {
-    if (this.isUnused(threadId)) this.#ledger.setState(threadId, "idle");
+    if (!this.isUnused(threadId)) return;
+    this.#ledger.setState(threadId, this.#rows.get(threadId)?.cutOff === undefined ? "idle" : cutOffWord);
   }
 
   /** codex has it no more. */
@@ -361,12 +406,22 @@ export class ThreadRows {
       this.#ledger.setState(threadId, isAtWork ? atWork : "idle");
   }
 
+  #noteCut(threadId: string, isCut: boolean): void {
+    if (this.#atWork.has(threadId) || this.isUnused(threadId)) return;
+    this.#ledger.setState(threadId, isCut ? cutOffWord : "idle");
+  }
+
+  #cutOffOf(record: ThreadRecord | null): string | undefined {
+    return record?.lastKnownState === cutOffWord ? this.#cuts.reason(record.threadId) : undefined;
+  }
+
   #remembered(record: ThreadRecord): ThreadRow {
+    const cutOff = this.#cutOffOf(record);
     return {
       threadId: record.threadId,
       workspaceId: record.workspaceId,
       title: record.title,
-      state: "not loaded",
+      state: cutOff === undefined ? "not loaded" : "interrupted",
       archived: record.archived,
       unread: record.unread,
       updatedAtMs: record.updatedAtMs,
@@ -374,6 +429,7 @@ export class ThreadRows {
       agent: this.#agentOf(record),
       source: record.source,
       hasDraft: false,
+      cutOff,
     };
   }
 

@@ -18,6 +18,7 @@ import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { AnswerWatch } from "./answerWatch";
 import { ChosenSettings } from "./chosenSettings";
+import { CutTurns } from "./cutTurns";
 import { Delivery } from "./delivery";
 import { ThreadPlace } from "./environments/threadPlace";
 import { FailedTurns } from "./failedTurns";
@@ -49,6 +50,7 @@ export class ThreadRuntime {
   readonly followUpChanges: FollowUpChanges;
   readonly turnWatch: TurnWatch;
   readonly place: ThreadPlace;
+  readonly cutTurns: CutTurns;
   readonly #host: ThreadHost;
   readonly #loader: ThreadLoader;
   readonly #runningItems: RunningItems;
@@ -77,6 +79,7 @@ export class ThreadRuntime {
     this.#chosen = new ChosenSettings(host, this);
     this.#failedTurns = new FailedTurns(host, this);
     this.state.asShown = (turn) => this.#failedTurns.asShown(turn);
+    this.cutTurns = new CutTurns(host, this);
     this.#answers = new AnswerWatch(host.clock, this.state);
     this.#mcpServers = new McpServers(this.state, host.log, () => host.folder(this.workspaceId));
     this.turnWatch = new TurnWatch(host, this);
@@ -160,7 +163,7 @@ export class ThreadRuntime {
 
   /** The session must not be closed for idleness: codex has the thread, or is about to. */
   get keepsSession(): boolean {
-    return this.inUse || this.loadedOn !== null || this.#loader.isLoading || this.#loader.awaitsStart;
+    return this.inUse || this.loadedOn !== null || this.#loader.isLoading || this.awaitsStart;
   }
 
   watch(listener: ThreadListener): () => void {
@@ -200,6 +203,7 @@ export class ThreadRuntime {
   }
 
   reverted(turnIds: string[]): void {
+    this.cutTurns.forget();
     this.state.update({ plan: null, usage: null });
     this.#keptFacts.reverted();
     this.#runningItems.forgetTurns(turnIds);
@@ -207,10 +211,7 @@ export class ThreadRuntime {
 
   /** A window asks to try again. */
   async reload(): Promise<void> {
-    if (this.threadId === null) {
-      this.state.update({ fault: null });
-      return;
-    }
+    if (this.threadId === null) return this.state.update({ fault: null });
     this.#loader.forget();
     await this.#loader.load();
   }
@@ -317,9 +318,8 @@ export class ThreadRuntime {
     await this.followUps.moveHere(connection);
   }
 
-  /** No load is on its way any more. Never rejects. */
+  /** No load is on its way any more. Never rejects: a failed load is shown as the thread's fault. */
   async loadOver(): Promise<void> {
-    // A failed load is shown as the thread's fault.
     if (this.#loader.isLoading) await this.#loader.load().catch(() => undefined);
   }
 
@@ -387,8 +387,7 @@ export class ThreadRuntime {
 
   /** A connection is there again: what is shown or going on is loaded at once, the rest on need. Never rejects. */
   async connected(): Promise<void> {
-    if (this.threadId === null || !this.inUse) return;
-    if (this.#host.connection(this.workspaceId) === null) return;
+    if (this.threadId === null || !this.inUse || this.#host.connection(this.workspaceId) === null) return;
     // A failed load is shown as the thread's fault.
     await this.#loader.load().catch(() => undefined);
   }
@@ -405,19 +404,20 @@ export class ThreadRuntime {
     this.state.publish(changes, true);
     this.#runningItems.flush();
     this.run({ type: "processGone" });
+    this.cutTurns.note(runningTurnId, toFaultView(fault));
     this.state.update({ residency: "stored", mcpServers: [] });
     // Of a message that had not become a turn, the message itself says what became of it.
     if (phase === "running") this.turnOver(runningTurnId);
     else this.#letGoLater();
   }
 
+  loadOlder(): Promise<void> {
+    return this.#loader.loadOlder();
+  }
+
   async stop(): Promise<void> {
     this.#host.stopChildren(this);
     this.run({ type: "stop" });
-  }
-
-  loadOlder(): Promise<void> {
-    return this.#loader.loadOlder();
   }
 
   /** Takes effect at once on a loaded thread, else when it is loaded. */
@@ -438,7 +438,7 @@ export class ThreadRuntime {
   }
 
   #loadForShow(): void {
-    // A failed load is shown as the thread's fault by the loader; nobody else waits for this one.
+    // A failed load is shown as the thread's fault; nobody else waits for this one.
     if (this.threadId !== null) this.#loader.load().catch(() => undefined);
   }
 

@@ -44,6 +44,8 @@ export interface ThreadFacts {
   workspaceId: string;
   title: string;
   archived: boolean;
+  /** Of the last turn of a conversation that is not in memory: why it was cut off; null: it was not. */
+  cutOff: string | null;
   demo: boolean;
   residency: ThreadHead["residency"];
   fault: FaultView | null;
@@ -215,7 +217,10 @@ export class ThreadState {
   run(event: RunEvent): RunEffect[] {
     const [state, effects] = decideRun(this.#run, event);
     if (state !== this.#run) {
-      if (state.run.phase !== "idle" && this.#run.run.phase === "idle") this.#runCount += 1;
+      if (state.run.phase !== "idle" && this.#run.run.phase === "idle") {
+        this.#runCount += 1;
+        this.#facts = { ...this.#facts, cutOff: null };
+      }
       if (state.run.phase === "idle") this.#awaitedAgents = null;
       this.#run = state;
       this.refreshHead();
@@ -226,9 +231,10 @@ export class ThreadState {
   /** Drops the conversation from memory; it is loaded again when somebody looks. */
   forgetTranscript(): void {
     this.#lastStatus = this.transcript.lastTurn?.status ?? this.#lastStatus;
+    const { cutOff } = this.#head;
     this.transcript = new Transcript();
     this.#changedFilesAreStale = true;
-    this.update({ olderCursor: null });
+    this.update({ olderCursor: null, cutOff });
   }
 
   /** Call after the transcript changed in a way that shows in the head. */
@@ -251,6 +257,7 @@ export class ThreadState {
       fault: facts.fault ?? (this.#silent && !this.running ? toFaultView(silentFault()) : null),
       state: this.#stateWord(),
       run: this.#runView(),
+      cutOff: this.#cutOff(),
       changed: this.#changed(),
       hasOlder: olderCursor !== null,
     };
@@ -263,9 +270,17 @@ export class ThreadState {
     if (asks.length > 0) return "waiting for answer";
     if (this.running) return "running";
     if (this.#facts.submissions.some((submission) => submission.state === "undelivered")) return "failed";
-    if (this.#facts.threadId !== null && this.#facts.residency !== "loaded") return "not loaded";
+    if (this.#facts.threadId !== null && this.#facts.residency !== "loaded")
+      return this.#cutOff() === null ? "not loaded" : "interrupted";
     const last = this.transcript.lastTurn?.status ?? this.#lastStatus;
     return last === "failed" || last === "interrupted" ? last : "idle";
+  }
+
+  #cutOff(): string | null {
+    if (this.running) return null;
+    const last = this.transcript.lastTurn;
+    if (last === null) return this.#facts.cutOff;
+    return last.status === "interrupted" ? (last.fault?.message ?? null) : null;
   }
 
   #runView(): RunView | null {

@@ -7,6 +7,7 @@ import {
   addThread,
   begin,
   bench,
+  C,
   codex,
   complete,
   finish,
@@ -423,4 +424,42 @@ it("after a reconnect what is shown is loaded first, and three at a time", async
   codex().all("thread/resume")[1]?.refuse("no");
   await settle();
   expect(codex().last("thread/resume").params.threadId).toBe("c");
+});
+
+describe("a thread that the person deletes", () => {
+  it("leaves the list with its agents and its draft, and says so where it is shown", async () => {
+    addThread(C, { parentThreadId: P });
+    const window = await opened(P);
+    begin(P, "t1");
+    complete(P, "t1");
+    idle(P);
+    bench.threads.drafts.add(P, "Half a thought", []);
+    bench.rule("thread/delete", () => ({}));
+    await bench.threads.actions.delete(P);
+    expect(codex().only("thread/delete").params).toEqual({ threadId: P });
+    expect(bench.rows.has(P)).toBe(false);
+    expect(bench.rows.has(C)).toBe(false);
+    expect(bench.ledger.threads.get(P)).toBeNull();
+    expect(bench.ledger.drafts.get(P)).toBeNull();
+    expect(window.head.fault).toMatchObject({ code: "thread_deleted" });
+  });
+
+  it("stays while a turn runs in it, or in one of its agents", async () => {
+    addThread(C, { parentThreadId: P });
+    await opened(P);
+    begin(P, "t1");
+    await expect(bench.threads.actions.delete(P)).rejects.toMatchObject({ code: "thread_running" });
+    complete(P, "t1");
+    idle(P);
+    begin(C, "t2");
+    await expect(bench.threads.actions.delete(P)).rejects.toMatchObject({ code: "thread_running" });
+    expect(codex().all("thread/delete")).toEqual([]);
+    expect(bench.rows.has(P)).toBe(true);
+  });
+
+  it("is gone also when codex has it no more", async () => {
+    bench.rule("thread/delete", () => new Error("no rollout found for thread id parent"));
+    await bench.threads.actions.delete(P);
+    expect(bench.rows.has(P)).toBe(false);
+  });
 });

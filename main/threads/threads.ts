@@ -8,14 +8,12 @@
 //   the id, so a window that still uses the key and an event that uses the id meet. So do the ids of a thread that codex
 //   forgot before its first turn had ended and of the one that takes its place.
 // - The window that started a thread goes away while codex starts it: the start goes on, and nobody watches it then.
-// - The end of one turn is told more than once: it is announced once.
 
 import type { Attachment } from "../../preload/contract/items";
 import type { Answer } from "../../preload/contract/requests";
 import type { ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import { Fault } from "../fault";
-import { toFaultView } from "../faultView";
 import type { Connection } from "../supervisor/connection";
 import { AgentTrees } from "./agents/agentTrees";
 import { KeptAgents } from "./agents/keptAgents";
@@ -25,6 +23,7 @@ import { composedIn } from "./composedKey";
 import { type SentDraft, ThreadDrafts } from "./drafts";
 import type { FollowUpChanges } from "./followUps/changes";
 import type { HostedThread, ThreadHost } from "./host";
+import { KeptCuts } from "./keptCuts";
 import { recordOf, wordsOrNull } from "./loose";
 import { loginCompletedMethod, startupStatusMethod } from "./mcpServers";
 import { channelOf, RequestBook } from "./requestBook";
@@ -32,7 +31,6 @@ import { SessionThreads } from "./sessionThreads";
 import { ThreadActions } from "./threadActions";
 import { ThreadEnvironments } from "./threadEnvironments";
 import { note } from "./threadEvents";
-import { deletedFault } from "./threadFaults";
 import { ThreadList } from "./threadList";
 import { ThreadNames } from "./threadNames";
 import { isSubscribersOnly } from "./threadNotifications";
@@ -42,7 +40,7 @@ import type { ThreadRuntime } from "./threadRuntime";
 import type { ThreadListener } from "./threadState";
 import type { ThreadsOptions } from "./threadsOptions";
 import { titleFrom } from "./titles";
-import { turnEndOf } from "./turnEnd";
+import { TurnEnds } from "./turnEnds";
 import { UnmadeThreads } from "./unmadeThreads";
 
 export class Threads {
@@ -61,8 +59,7 @@ export class Threads {
   readonly #agents: AgentTrees;
   readonly #names: ThreadNames;
   readonly #unmade: UnmadeThreads;
-  /** By thread, the turn whose end was announced last. */
-  readonly #announced = new Map<string, string>();
+  readonly #ends: TurnEnds;
 
   constructor(options: ThreadsOptions) {
     this.#options = options;
@@ -70,7 +67,15 @@ export class Threads {
     const environments = new ThreadEnvironments(options, this);
     this.environments = environments;
     const keptAgents = new KeptAgents(ledger.runningItems, log);
-    this.rows = new ThreadRows(ledger.threads, keptAgents, environments, options);
+    const cuts = new KeptCuts(ledger.runningItems, log);
+    this.rows = new ThreadRows(ledger.threads, keptAgents, cuts, environments, {
+      publish: (changes, urgent) => options.publish(changes, urgent),
+      endedAway: (threadId) => {
+        options.endedAway(threadId);
+        this.#ends.endedAway(threadId);
+      },
+      goneOn: (threadId) => this.#ends.endedAway(threadId),
+    });
     this.comments = new ReviewComments(ledger, this);
     const forDrafts = { clock, log, rows: this.rows, ledger: ledger.drafts, others: this.comments };
     this.drafts = new ThreadDrafts({ ...forDrafts, keyOfThread: (key) => this.draftKey(key) });
@@ -90,6 +95,13 @@ export class Threads {
       newThreadSettings: options.newThreadSettings,
       runMarks,
       comments: (key, threadId) => comments.of(threadId ?? drafts.keyOf(key)),
+    });
+    this.#ends = new TurnEnds({
+      ...options,
+      cuts,
+      rows: this.rows,
+      requests: this.requests,
+      alive: this.#alive,
     });
     this.#agents = new AgentTrees({
       clock,
@@ -155,7 +167,7 @@ export class Threads {
       headChanged: (thread, head) => {
         if (this.#alive.has(thread.key)) this.rows.live(head, clock.nowMs());
       },
-      turnOver: (thread, turnId) => this.#turnOver(thread, turnId),
+      turnOver: (thread, turnId) => this.#ends.over(thread, turnId),
       cameBack: ({ key, threadId }, clientId, fault) => options.cameBack(threadId ?? key, clientId, fault),
       loaded: (thread) => this.#loaded(thread),
       recorded: (thread) => this.#agents.recorded([thread]),
@@ -174,6 +186,7 @@ export class Threads {
       listed: (workspaceId, thread) => this.#put(workspaceId, [thread]),
       forked: (sourceId, threadId) => environments.forked(sourceId, threadId),
       archived: (threadId, archived) => this.#archived(threadId, archived),
+      deleted: (threadId) => this.#names.deletedHere(threadId),
     });
   }
 
@@ -302,8 +315,7 @@ export class Threads {
         this.#archived(threadId, false);
         return;
       case "thread/deleted":
-        this.#alive.get(threadId)?.state.update({ fault: toFaultView(deletedFault()) });
-        this.#names.forget(threadId);
+        this.#names.deleted(threadId);
         return;
       case "thread/name/updated": {
         const title = wordsOrNull(fields.threadName);
@@ -351,6 +363,7 @@ export class Threads {
 
   connected(workspaceId: string): void {
     this.#sessions.connected(workspaceId);
+    this.#ends.connected(workspaceId);
   }
 
   /**
@@ -467,23 +480,9 @@ export class Threads {
   #loaded(thread: HostedThread): void {
     const { threadId, state } = thread;
     if (threadId === null || state.transcript.turns.length === 0) return;
-    if (!state.running) this.rows.foundAtRest(threadId, state.watched);
-    this.rows.used(threadId);
+    this.#ends.loaded(thread);
     this.#agents.loaded(thread);
     this.#sessions.loaded(thread);
-  }
-
-  #turnOver(thread: HostedThread, turnId: string | null): void {
-    const { threadId, state } = thread;
-    if (threadId === null) return;
-    if (turnId !== null) {
-      this.requests.turnEnded(threadId, turnId);
-      if (this.#announced.get(threadId) === turnId) return;
-      this.#announced.set(threadId, turnId);
-    }
-    if (this.rows.get(threadId)?.parentThreadId) return;
-    if (!state.watched) this.rows.update(threadId, { unread: true });
-    this.#options.turnEnded(turnEndOf(threadId, turnId, state));
   }
 
   #archived(threadId: string, archived: boolean): void {

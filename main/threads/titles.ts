@@ -22,3 +22,13 @@ export function titleFrom(text: string): string {
   const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
   return line.length > longestTitle ? `${detached(line.slice(0, longestTitle - 1))}…` : detached(line);
 }
+
+/** "Fix login (fork)", "Fix login (fork 2)", ...: the first one that no other thread is called. */
+export function forkTitle(title: string, taken: ReadonlySet<string>): string {
+  const forked = /^(.*) \(fork(?: (\d+))?\)$/s.exec(title);
+  const base = forked?.[1] ?? title;
+  for (let number = forked ? Number(forked[2] ?? 1) + 1 : 1; ; number += 1) {
+    const fork = `${base} (fork${number === 1 ? "" : ` ${number}`})`;
+    if (!taken.has(fork)) return fork;
+  }
+}

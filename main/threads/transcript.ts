@@ -188,6 +188,24 @@ export class Transcript {
     return [{ type: "reset", turns: this.turns, items: this.items }];
   }
 
+  /** Puts an item that codex does not list behind that one, or at the end of its turn. Nothing when it is there. */
+  insertBehind(item: Item, itemId: string | null): ThreadChange[] {
+    if (!this.#turns.has(item.turnId) || this.#items.has(item.id)) return [];
+    const ofTurn = this.itemsOf(item.turnId);
+    const before = ofTurn.find(({ id }) => itemId !== null && id === this.#meant(itemId)) ?? ofTurn.at(-1);
+    const { items } = this;
+    const at = before === undefined ? items.length : items.indexOf(before) + 1;
+    if (at === items.length) return this.#putItem(item);
+    this.#replace(this.turns, [...items.slice(0, at), item, ...items.slice(at)]);
+    return [{ type: "reset", turns: this.turns, items: this.items }];
+  }
+
+  /** Why this turn was interrupted has become known. */
+  explain(turnId: string, fault: TurnView["fault"]): ThreadChange[] {
+    const turn = this.turn(turnId);
+    return turn?.status === "interrupted" ? this.#putTurn({ ...turn, fault }) : [];
+  }
+
   remove(ids: string[]): ThreadChange[] {
     const present = ids.filter((id) => this.#items.has(id));
     for (const id of present) this.#forgetItem(id);

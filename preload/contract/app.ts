@@ -108,11 +108,15 @@ export const threadRowSchema = z.object({
   unread: z.boolean(),
   updatedAtMs: z.number(),
   parentThreadId: z.string().nullable(),
+  /** The thread that it is a copy of; left out: of none, or codex has not said so yet. */
+  forkedFromId: z.string().optional(),
   /** For a child agent, also before codex has said more than its id. null for all others. */
   agent: agentSchema.nullable(),
   /** Where it was made: "app", "cli", "vscode", ... */
   source: z.string(),
   hasDraft: z.boolean(),
+  /** Why its last turn was cut off before its end; left out: it was not. */
+  cutOff: z.string().optional(),
   /** The environment in which its commands run; left out: this machine. */
   environmentId: z.string().optional(),
 });

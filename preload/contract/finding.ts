@@ -2,7 +2,7 @@
 // to take a thread away as a file.
 
 import { z } from "zod";
-import { call, done } from "./call";
+import { call, done, nothing } from "./call";
 import { faultSchema } from "./fault";
 import { threadHitSchema } from "./thread";
 
@@ -64,6 +64,8 @@ export const findingCalls = {
     z.object({ archived: z.boolean(), cursor }),
     z.object({ threads: z.array(knownThreadSchema), nextCursor: cursor }),
   ),
+  /** Somebody comes to a window: threads that other programs have made meanwhile are looked for, every few seconds at most. */
+  "threads.lookAgain": call(nothing, done),
   /** A thread that a search has found gets its place in the list of its workspace. */
   "threads.meet": call(
     z.object({ workspaceId: z.string().max(200), threadId: z.string().max(200), archived: z.boolean() }),

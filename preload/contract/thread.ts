@@ -26,6 +26,8 @@ export const threadSettingsSchema = z.object({
   effort: z.string().nullable(),
   sandbox: z.enum(["read-only", "workspace-write", "danger-full-access"]).nullable(),
   approvalPolicy: z.enum(["untrusted", "on-request", "never"]).nullable(),
+  /** `plan`: codex looks and proposes, and changes nothing. Left out: codex's own default, which is to do the work. */
+  mode: z.enum(["plan", "code"]).optional(),
 });
 export type ThreadSettings = z.infer<typeof threadSettingsSchema>;
 
@@ -125,6 +127,8 @@ export const threadHeadSchema = z.object({
   /** Why the thread cannot be used as usual (folder gone, open elsewhere, cannot be loaded); its text stays readable. */
   fault: faultSchema.nullable(),
   run: runSchema.nullable(),
+  /** Why its last turn was cut off before its end; null: it was not. */
+  cutOff: z.string().nullable(),
   plan: z.object({ explanation: z.string().nullable(), steps: z.array(planStepSchema) }).nullable(),
   usage: tokenUsageSchema.nullable(),
   changed: z.object({ files: z.number(), added: z.number(), removed: z.number() }).nullable(),

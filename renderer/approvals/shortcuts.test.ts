@@ -15,15 +15,23 @@ describe("keys", () => {
     ).toEqual(["a", "s", "d"]);
   });
 
+  test("a letter with a meaning has no other one in another card", () => {
+    const keysOf = (...labels: string[]) => decisionKeys(labels.map((label) => decision(label, "decline")));
+    expect(keysOf("Decline", "Stop the turn")).toEqual(["d", "t"]);
+    expect(keysOf("Stop the turn")).toEqual(["t"]);
+    expect(keysOf("Skip")).toEqual(["k"]);
+    expect(decisionKeys([decision("Approve for this session"), decision("Do it twice")])).toEqual(["s", "i"]);
+  });
+
   test("the usual letters stay with the usual decisions", () => {
     expect(
       decisionKeys([
-        decision("Decline and stop", "decline"),
+        decision("Decline and wait", "decline"),
         decision("Always allow git push"),
         decision("Accept", "accept"),
         decision("Decline", "decline"),
       ]),
-    ).toEqual(["d", "g", "a", "e"]);
+    ).toEqual(["w", "g", "a", "d"]);
   });
 
   test("a label without Latin letters has no key", () => {

@@ -1,34 +1,33 @@
-// One key for each decision of a card, taken from its words: A for "Approve" or "Accept", D for "Decline", another letter of
-// the label where that one is taken. Pure.
+// One key for each decision of a card. Some letters mean the same in every card, and nothing else in any: A for what approves,
+// S for the session, D for "Decline", T for "Stop the turn". The others are taken from the words of their labels. Pure.
 
 import type { Decision } from "../../preload/contract/requests";
 
+type Labelled = Pick<Decision, "label" | "tone">;
+
+const meanings: Readonly<Record<string, (decision: Labelled) => boolean>> = {
+  a: ({ tone }) => tone === "accept",
+  s: ({ label }) => /\bsession\b/i.test(label),
+  d: ({ label, tone }) => tone === "decline" && /^decline$/i.test(label),
+  t: ({ label, tone }) => tone === "decline" && /^stop\b/i.test(label),
+};
+
 /** The key for each decision, in their order; null where no letter is left. */
-export function decisionKeys(decisions: readonly Pick<Decision, "label" | "tone">[]): (string | null)[] {
-  const taken = new Set<string>();
+export function decisionKeys(decisions: readonly Labelled[]): (string | null)[] {
+  const taken = new Set(Object.keys(meanings));
   const keys: (string | null)[] = decisions.map(() => null);
-  const take = (index: number, letter: string | undefined) => {
-    if (letter === undefined || taken.has(letter) || keys[index] !== null) return;
-    taken.add(letter);
-    keys[index] = letter;
-  };
-  // The two that are always asked for keep their letters, whatever else is offered before them.
-  for (const tone of ["accept", "decline"] as const) {
-    const index = decisions.findIndex((decision) => decision.tone === tone);
-    take(index, tone === "accept" ? "a" : "d");
-  }
-  for (const [index, { label }] of decisions.entries()) {
-    if (/\bsession\b/i.test(label)) take(index, "s");
+  for (const [letter, isMeant] of Object.entries(meanings)) {
+    const index = decisions.findIndex((decision, at) => keys[at] === null && isMeant(decision));
+    if (index >= 0) keys[index] = letter;
   }
   for (const [index, { label }] of decisions.entries()) {
     if (keys[index] !== null) continue;
     const words = label.toLowerCase().match(/[a-z]+/g) ?? [];
     const initials = words.map((word) => word[0] ?? "");
-    const letters = [...initials, ...words.join("")];
-    take(
-      index,
-      letters.find((letter) => letter !== "" && !taken.has(letter)),
-    );
+    const letter = [...initials, ...words.join("")].find((each) => !taken.has(each));
+    if (letter === undefined) continue;
+    taken.add(letter);
+    keys[index] = letter;
   }
   return keys;
 }

@@ -3,6 +3,7 @@
 
 import { Paperclip } from "lucide-react";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { goToLatest } from "../conversation/list/latest";
 import { FollowUpStrip } from "../followUps/FollowUpStrip";
 import { useApp } from "../state/appStore";
 import { onSignal } from "../state/signals";
@@ -24,6 +25,7 @@ import { BlockedLine, BothKeptNotice, DraftFaultNotice } from "./ComposerNotices
 import type { Draft, DraftView } from "./draft";
 import type { SendMode } from "./draftMain";
 import { MessageField } from "./MessageField";
+import { PillRow } from "./PillRow";
 import { SendButtons } from "./SendButtons";
 import { SettingsMenus } from "./SettingsMenus";
 import { useBlocked } from "./useBlocked";
@@ -64,7 +66,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
         const branch = wish.branch ?? proposeBranch(message.text);
         return beginInWorktree(message, workspaceId, { branch, base: wish.base });
       });
-    } else draft.send(mode);
+    } else if (draft.send(mode) && mode !== "queue") goToLatest(threadKey);
     field.current?.focus();
   };
   const send = () => press(running ? "queue" : "turn");
@@ -111,19 +113,19 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
             onSteer={steer}
           />
           {/* One row at any width: the composer does not change its height as a turn begins and ends. */}
-          <div className="flex h-9.5 items-center gap-3 px-2.5 pb-2.5">
-            <div className="flex min-w-0 flex-1 items-center gap-1.5">
-              <IconButton
-                label="Attach images"
-                side="top"
-                icon={<Paperclip size={15} />}
-                onClick={() => void pickImages(draft)}
-              />
+          <div className="flex h-9.5 items-center gap-1.5 px-2.5 pb-2.5">
+            <IconButton
+              label="Attach images"
+              side="top"
+              icon={<Paperclip size={15} />}
+              onClick={() => void pickImages(draft)}
+            />
+            <PillRow>
               <SettingsMenus />
               <WhereMenu />
               <PlaceMenu />
-            </div>
-            <div className="ml-auto flex shrink-0 items-center gap-2">
+            </PillRow>
+            <div className="ml-1.5 flex shrink-0 items-center gap-2">
               <SendButtons
                 running={running}
                 stopping={stopping}

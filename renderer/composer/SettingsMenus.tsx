@@ -1,5 +1,6 @@
 // How the next turn runs: model and effort, sandbox, approvals.
 
+import { Code, Cpu, Hand, ListChecks, ShieldHalf } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { ThreadSettings } from "../../preload/contract/thread";
 import { onSignal } from "../state/signals";
@@ -49,6 +50,11 @@ const approvalChoices: readonly MenuChoice<
   },
 ];
 
+const modeChoices: readonly MenuChoice<NonNullable<ThreadSettings["mode"]>>[] = [
+  { value: "code", label: "Code", description: "Does the work" },
+  { value: "plan", label: "Plan", description: "Looks, asks and proposes a plan; changes nothing" },
+];
+
 export function SettingsMenus() {
   const threadKey = useThreadKey();
   const settings = useHead((head) => head.settings);
@@ -57,11 +63,17 @@ export function SettingsMenus() {
   const never = settings.approvalPolicy === "never";
   return (
     <>
+      <ModeMenu settings={settings} onChange={change} />
       <ModelMenu settings={settings} onChange={change} />
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Sandbox" caution={full ? "dangerous" : null}>
+          <MenuChip
+            what="Sandbox"
+            rank="sandbox"
+            icon={<ShieldHalf aria-hidden size={12} />}
+            caution={full ? "dangerous" : null}
+          >
             {settings.sandbox ? sandboxWords[settings.sandbox] : "default sandbox"}
           </MenuChip>
         }
@@ -76,7 +88,12 @@ export function SettingsMenus() {
       <MenuButton
         side="top"
         button={
-          <MenuChip what="Approvals" caution={never ? "dangerous" : null}>
+          <MenuChip
+            what="Approvals"
+            rank="approvals"
+            icon={<Hand aria-hidden size={12} />}
+            caution={never ? "dangerous" : null}
+          >
             {settings.approvalPolicy ? approvalWords[settings.approvalPolicy] : "default approvals"}
           </MenuChip>
         }
@@ -89,6 +106,32 @@ export function SettingsMenus() {
         />
       </MenuButton>
     </>
+  );
+}
+
+/** Planning is what one has to see; doing the work is the usual. */
+function ModeMenu({ settings, onChange }: ModelMenuProps) {
+  const plans = settings.mode === "plan";
+  return (
+    <MenuButton
+      side="top"
+      button={
+        <MenuChip
+          what="Mode"
+          rank={plans ? "plan" : "code"}
+          icon={plans ? <ListChecks aria-hidden size={12} /> : <Code aria-hidden size={12} />}
+        >
+          {plans ? "Plan" : "Code"}
+        </MenuChip>
+      }
+    >
+      <MenuChoices
+        label="Mode, from the next turn on"
+        value={plans ? "plan" : "code"}
+        choices={modeChoices}
+        onChange={(mode) => onChange({ mode })}
+      />
+    </MenuButton>
   );
 }
 
@@ -124,6 +167,8 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
         <MenuChip
           ref={chip}
           what="Model"
+          rank="model"
+          icon={<Cpu aria-hidden size={12} />}
           onPointerDown={() => listModels(workspaceId)}
           onFocus={() => listModels(workspaceId)}
         >

@@ -14,6 +14,7 @@ import { Button } from "../ui/Button";
 import { answerOf } from "./answerOf";
 import { CopyButton } from "./CopyButton";
 import { FaultBlock } from "./FaultBlock";
+import { goToLatest } from "./list/latest";
 import { hasMessage } from "./revertWords";
 import { TurnMenu } from "./TurnMenu";
 import { between, durationWords } from "./time/durations";
@@ -108,6 +109,7 @@ function RetryTurn({ fault }: { fault: FaultView | null }) {
   const [busy, setBusy] = useState(false);
   const retry = async () => {
     setBusy(true);
+    goToLatest(threadKey);
     await attempt(call("turns.retry", { threadKey }));
     setBusy(false);
   };

@@ -104,7 +104,7 @@ function Earlier() {
     <div className="mt-1 flex items-center gap-2 border-t border-line pt-1 pl-2 text-s text-ink-3">
       <span className="min-w-0 flex-1 truncate">Earlier turns are not searched yet.</span>
       <Button size="s" tone="quiet" busy={asked || loading} onClick={() => void load()}>
-        Search earlier turns
+        Search older turns
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@
 import type { FollowUpView } from "../../preload/contract/thread";
 import { drafts } from "../composer/drafts";
 import type { DraftContents } from "../composer/mergeDrafts";
+import { goToLatest } from "../conversation/list/latest";
 import { call } from "../state/connection";
 import { sendSoon } from "../state/signals";
 import { shownCopy, threadStore } from "../state/threadStore";
@@ -69,6 +70,7 @@ export async function moveFollowUp(
 export async function sendFollowUpNow(threadKey: string, clientId: string): Promise<void> {
   const answer = await attempt(call("followUps.sendNow", { threadKey, clientId }));
   if (answer?.outcome === "gone") sayGone();
+  if (answer?.outcome === "changed") goToLatest(threadKey);
 }
 
 export async function continueFollowUps(threadKey: string): Promise<void> {

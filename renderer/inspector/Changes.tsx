@@ -6,6 +6,7 @@ import { fileKey } from "../changes/list/files";
 import { DiffView } from "../conversation/diff/DiffView";
 import { parseDiff } from "../conversation/diff/parseDiff";
 import { useStatusWords } from "../conversation/items/StatusMark";
+import { OlderTurns } from "../conversation/list/OlderTurns";
 import { count } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
 import { goToChanges } from "../state/navigation";
@@ -13,7 +14,6 @@ import { useHead, useThread } from "../state/threadStore";
 import { changeLayout, useLayout } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
-import { EmptyState } from "../ui/EmptyState";
 import { Segmented } from "../ui/Segmented";
 import {
   type ChangedFile,
@@ -25,6 +25,7 @@ import {
 } from "./changedFiles";
 import { FolderChanges } from "./FolderChanges";
 import { fileChangeItems } from "./kindSelect";
+import { NothingListed, useKnownPart } from "./knownPart";
 import { LineCounts } from "./Section";
 
 /** A longer diff is drawn in part until all of it is asked for. */
@@ -73,21 +74,28 @@ const tabs = [
 
 function ThreadChanges() {
   const items = useThread(fileChangeItems);
-  const hasOlder = useHead((head) => head.hasOlder);
+  const known = useKnownPart();
   const workspace = useWorkspace(useHead((head) => head.workspaceId));
   const { files, added, removed } = useMemo(() => changedFiles(items), [items]);
   if (files.length === 0) {
     return (
-      <EmptyState compact icon={<FilePen aria-hidden size={20} />} title="No file was changed">
+      <NothingListed
+        known={known}
+        icon={<FilePen aria-hidden size={20} />}
+        none="No file was changed"
+        noneSoFar="No file was changed in the turns that are loaded"
+        unknown="What was changed is not known"
+      >
         Every file that codex changes in this thread will be listed here, with what is different in it.
-      </EmptyState>
+      </NothingListed>
     );
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] py-2">
       <div className="flex items-baseline justify-between gap-3 px-4 py-1.5 text-xs">
         <h2 className="font-semibold tracking-[0.02em] text-ink-3">
-          {count(files.length, "file")} changed in this thread
+          {count(files.length, "file")} changed{" "}
+          {known === "all" ? "in this thread" : "in the turns that are loaded"}
         </h2>
         <LineCounts added={added} removed={removed} />
       </div>
@@ -96,10 +104,11 @@ function ThreadChanges() {
           <FileRow key={file.edits[0]?.key} file={file} folder={workspace?.path ?? null} />
         ))}
       </ul>
-      {hasOlder && (
-        <p className="px-4 pt-2 text-s text-pretty text-ink-3">
-          Changes of older turns are counted once you load them in the conversation.
-        </p>
+      {known === "part" && (
+        <div className="grid justify-items-start gap-1 px-4 pt-2 text-s text-pretty text-ink-3">
+          <p>Older turns of this thread are not loaded; what they changed is not in the list.</p>
+          <OlderTurns />
+        </div>
       )}
     </div>
   );

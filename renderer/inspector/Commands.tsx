@@ -9,14 +9,15 @@ import { outcomeWords } from "../conversation/items/CommandItem";
 import { Elapsed } from "../conversation/items/Elapsed";
 import { StatusMark } from "../conversation/items/StatusMark";
 import { type ItemTurn, statusWords } from "../conversation/items/statusWords";
+import { OlderTurns } from "../conversation/list/OlderTurns";
 import { count } from "../conversation/time/durations";
 import { useThrottled } from "../conversation/time/useThrottled";
-import { useHead, useThread } from "../state/threadStore";
+import { useThread } from "../state/threadStore";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
-import { EmptyState } from "../ui/EmptyState";
 import { AskedMark, useIsAsked } from "./asked";
 import { commandIds, type ItemOf } from "./kindSelect";
+import { NothingListed, useKnownPart } from "./knownPart";
 
 const firstCommands = 100;
 const moreCommands = 400;
@@ -26,13 +27,19 @@ const streamingPauseMs = 100;
 
 export function Commands() {
   const ids = useThread(commandIds);
-  const hasOlder = useHead((head) => head.hasOlder);
+  const known = useKnownPart();
   const [most, setMost] = useState(firstCommands);
   if (ids.length === 0) {
     return (
-      <EmptyState compact icon={<SquareTerminal aria-hidden size={20} />} title="No commands yet">
+      <NothingListed
+        known={known}
+        icon={<SquareTerminal aria-hidden size={20} />}
+        none="No commands yet"
+        noneSoFar="No command ran in the turns that are loaded"
+        unknown="What ran is not known"
+      >
         Every command that runs in this thread will be listed here, with how it ended and what it printed.
-      </EmptyState>
+      </NothingListed>
     );
   }
   const shown = ids.slice(-most);
@@ -41,8 +48,13 @@ export function Commands() {
     <div className="grid grid-cols-[minmax(0,1fr)] py-2">
       <h2 className="px-4 py-1.5 text-xs font-semibold tracking-[0.02em] text-ink-3">
         {count(ids.length, "command")}
-        {hasOlder && " in the turns that are loaded"}
+        {known !== "all" && " in the turns that are loaded"}
       </h2>
+      {known === "part" && (
+        <div className="px-2 pb-1">
+          <OlderTurns />
+        </div>
+      )}
       {earlier > 0 && (
         <div className="px-2 pb-1">
           <Button size="s" tone="quiet" onClick={() => setMost(most + moreCommands)}>

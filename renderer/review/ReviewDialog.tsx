@@ -7,6 +7,7 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { useEffect, useRef, useState } from "react";
 import type { FaultView } from "../../preload/contract/fault";
+import { goToLatest } from "../conversation/list/latest";
 import { faultOf } from "../state/callFault";
 import { call } from "../state/connection";
 import { useHead } from "../state/threadStore";
@@ -60,6 +61,7 @@ export function ReviewDialog({ threadKey, workspaceId, onClose }: ReviewDialogPr
     setFailed(null);
     try {
       await call("threads.review", { threadKey, target });
+      goToLatest(threadKey);
       if (target.type === "custom") rememberChoice({ ...lastChoice(), instructions: "" });
       if (open.current) onClose();
     } catch (error) {

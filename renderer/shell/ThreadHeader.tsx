@@ -1,7 +1,7 @@
 import { Ellipsis, FlaskConical, GitBranch, Workflow } from "lucide-react";
 import { ThreadMenu } from "../sidebar/menus";
 import { RenameField } from "../sidebar/RenameField";
-import { useApp, useWorkspace } from "../state/appStore";
+import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
 import { isForkTitle } from "../state/forks";
 import { goToRun } from "../state/navigation";
 import { renameThread } from "../state/threadActions";
@@ -15,6 +15,7 @@ import { ForkMark } from "../ui/ForkMark";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
 import { MenuButton } from "../ui/Menu";
+import { ForkedFrom } from "./ForkedFrom";
 import { PaneHead } from "./PaneHead";
 import { ParentLinks } from "./ParentLinks";
 
@@ -22,6 +23,7 @@ import { ParentLinks } from "./ParentLinks";
 export function ThreadHeader() {
   const threadKey = useHead((head) => head.key);
   const threadId = useHead((head) => head.threadId);
+  const isFork = useThreadRow(threadId)?.forkedFromId !== undefined;
   const title = useHead((head) => head.title);
   const workspaceId = useHead((head) => head.workspaceId);
   const demo = useHead((head) => head.demo);
@@ -36,7 +38,7 @@ export function ThreadHeader() {
   return (
     <PaneHead>
       <ParentLinks />
-      {!renaming && isForkTitle(title) && <ForkMark size={15} />}
+      {!renaming && (isFork || isForkTitle(title)) && <ForkMark size={15} />}
       {renaming ? (
         <RenameField
           label="Rename thread"
@@ -54,6 +56,7 @@ export function ThreadHeader() {
           {title || "New thread"}
         </h1>
       )}
+      <ForkedFrom />
       <WorkspaceChip workspaceId={workspaceId} />
       <PlaceChip />
       <StartedBy />

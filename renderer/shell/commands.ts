@@ -16,6 +16,7 @@ import {
   archiveThread,
   compactThread,
   copyText,
+  deleteThread,
   forkThread,
   restartSession,
   reveal,
@@ -187,7 +188,7 @@ export const commands: readonly Command[] = [
     id: "archive-thread",
     title: "Archive thread",
     group: "Threads",
-    keywords: "delete remove hide",
+    keywords: "remove hide",
     usable: () => hasKnownThread() && !isArchived(),
     run() {
       const id = shownThread()?.threadId;
@@ -203,6 +204,17 @@ export const commands: readonly Command[] = [
     run() {
       const id = shownThread()?.threadId;
       if (id) void unarchiveThread(id);
+    },
+  },
+  {
+    id: "delete-thread",
+    title: "Delete thread…",
+    group: "Threads",
+    keywords: "remove forget erase",
+    usable: hasKnownThread,
+    run() {
+      const id = shownThread()?.threadId;
+      if (id) void deleteThread(id);
     },
   },
   {

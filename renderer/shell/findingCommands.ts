@@ -1,5 +1,6 @@
 // The commands for finding something and for taking a thread away as a file, in the list of all commands.
 
+import { changeThreadSettings } from "../composer/threadSettings";
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { goToMatch, openFind } from "../find/findStore";
 import { goToSearch } from "../search/searchStore";
@@ -109,6 +110,20 @@ export const findingCommands: readonly Command[] = [
     keywords: "reasoning effort",
     usable: onThread,
     run: () => sendSoon("open-model-menu"),
+  },
+  {
+    id: "plan-mode",
+    title: "Plan instead of coding, or code again",
+    group: "Threads",
+    shortcuts: ["mod+shift+m"],
+    keywords: "plan mode propose collaboration",
+    usable: onThread,
+    run() {
+      const head = shownCopy()?.head;
+      if (!head) return;
+      const mode = head.settings.mode === "plan" ? "code" : "plan";
+      void changeThreadSettings(head.key, head.settings, { mode });
+    },
   },
   {
     id: "export-markdown",

@@ -9,7 +9,8 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Approve", keys: ["a"] },
       { words: "Approve for this session", keys: ["s"] },
       { words: "Always allow such commands", keys: ["c"] },
-      { words: "Decline, or stop the turn", keys: ["d"] },
+      { words: "Decline", keys: ["d"] },
+      { words: "Stop the turn", keys: ["t"] },
     ],
   },
   {
@@ -87,6 +88,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Show the thread", keys: ["enter"] },
       { words: "Rename", keys: ["f2"] },
       { words: "Archive", keys: ["delete"] },
+      { words: "Delete for good", keys: ["shift+delete"] },
       { words: "Menu", keys: ["shift+f10"] },
     ],
   },

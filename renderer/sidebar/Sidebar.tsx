@@ -18,12 +18,14 @@ import { NeedsYou } from "./NeedsYou";
 import { SearchField } from "./SearchField";
 import { ThreadTree } from "./ThreadTree";
 import { useContentSearch } from "./useContentSearch";
+import { useListLooks } from "./useListLooks";
 
 export function Sidebar() {
   const hasWorkspaces = useApp((app) => app.workspaces.length > 0);
   const onCodex = useLayout((layout) => layout.page === "codex");
   useEffect(followList, []);
   useContentSearch();
+  useListLooks();
   return (
     <nav aria-label="Workspaces" data-pane="sidebar" className="flex h-full min-h-0 flex-col bg-panel">
       <div className="flex h-(--h-head) shrink-0 items-center gap-2 pr-3 pl-3.5">

@@ -56,7 +56,7 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
               row.unread ? "font-semibold" : row.archived ? "text-ink-3" : child && "text-ink-2",
             )}
           >
-            {isForkTitle(row.title) && <ForkMark size={12} />}
+            {(row.forkedFromId !== undefined || isForkTitle(row.title)) && <ForkMark size={12} />}
             <span className="truncate">
               <Marked text={row.title} filter={filter} />
             </span>

@@ -9,7 +9,7 @@ import { call } from "../state/connection";
 import { goToThread } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { showStart } from "../state/starts";
-import { archiveThread } from "../state/threadActions";
+import { archiveThread, deleteThread } from "../state/threadActions";
 import { threadStore } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { startRenaming, toggleCollapsed, uiStore, useLayout } from "../state/uiStore";
@@ -164,6 +164,9 @@ export function ThreadTree() {
         return;
       case "archive":
         if (action.row.kind === "thread") archiveFromList(action.row.threadId);
+        return;
+      case "delete":
+        if (action.row.kind === "thread") void deleteThread(action.row.threadId);
         return;
       case "rename":
         if (action.row.kind === "thread") {

@@ -1,5 +1,6 @@
 import { type MouseEvent, memo } from "react";
 import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
+import { isForkTitle } from "../state/forks";
 import { uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
 import { useOnEnvironment } from "../threadPlace/usePlace";
@@ -34,6 +35,7 @@ function useName(row: ListRow): string {
     return [
       thread.title,
       thread.state,
+      thread.forkedFromId !== undefined && !isForkTitle(thread.title) && "fork",
       where !== null && `runs ${where}`,
       thread.unread && "unread",
       thread.hasDraft && "has a draft",
@@ -87,6 +89,7 @@ function Content({ row, onMenu }: { row: ListRow; onMenu: (event: MouseEvent) =>
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { id, row, top, height, active, selected, onOpen, onContextMenu, onMenu } = props;
   const name = useName(row);
+  const cutOff = useThreadRow(row.kind === "thread" ? row.threadId : null)?.cutOff;
   const place = { transform: `translateY(${top}px)`, height };
   if (row.kind === "note" || row.kind === "heading") {
     return (
@@ -110,8 +113,11 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         row.kind === "workspace" ? row.expanded : row.kind === "thread" && row.children > 0 ? true : undefined
       }
       aria-selected={selected}
-      aria-keyshortcuts={row.kind === "thread" ? "Enter F2 Delete Shift+F10" : undefined}
-      title={row.kind === "thread" || row.kind === "hit" ? name : undefined}
+      aria-keyshortcuts={row.kind === "thread" ? "Enter F2 Delete Shift+Delete Shift+F10" : undefined}
+      aria-description={cutOff}
+      title={
+        row.kind === "thread" || row.kind === "hit" ? [name, cutOff].filter(Boolean).join("\n") : undefined
+      }
       onClick={() => onOpen(row)}
       onContextMenu={(event) => onContextMenu(event, row)}
       className={cx("absolute inset-x-0 top-0", row.kind === "workspace" && "pt-2")}

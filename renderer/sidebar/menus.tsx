@@ -30,6 +30,7 @@ import {
   archiveThread,
   compactThread,
   copyText,
+  deleteThread,
   forkThread,
   locateWorkspace,
   removeWorkspace,
@@ -40,7 +41,7 @@ import {
 import { useHead } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
-import { canHaveWorktrees } from "../state/words";
+import { busyStates, canHaveWorktrees } from "../state/words";
 import { MenuItem, MenuSeparator } from "../ui/Menu";
 import { recreateWorktree } from "../worktrees/actions";
 
@@ -90,6 +91,16 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
           Archive
         </MenuItem>
       )}
+      <MenuItem
+        icon={<Trash2 {...icon} />}
+        tone="danger"
+        shortcut={where === "list" ? "shift+delete" : undefined}
+        disabled={isChild || busyStates.has(row.state)}
+        description={busyStates.has(row.state) ? "When it has been stopped" : undefined}
+        onSelect={() => void deleteThread(threadId)}
+      >
+        Delete…
+      </MenuItem>
     </>
   );
 }

@@ -73,6 +73,7 @@ describe("the keyboard in the list", () => {
     expect(treeKey(rows, 1, key(" "))).toEqual({ do: "open", row: rows[1] });
     expect(treeKey(rows, 1, key("F2"))).toEqual({ do: "rename", row: rows[1] });
     expect(treeKey(rows, 1, key("Delete"))).toEqual({ do: "archive", row: rows[1] });
+    expect(treeKey(rows, 1, key("Delete", { shiftKey: true }))).toEqual({ do: "delete", row: rows[1] });
     expect(treeKey(rows, 0, key("Delete"))).toBeNull();
     expect(treeKey(rows, 1, key("F10", { shiftKey: true }))).toEqual({ do: "menu", row: rows[1] });
     expect(treeKey(rows, 1, key("ContextMenu"))).toEqual({ do: "menu", row: rows[1] });

@@ -7,7 +7,7 @@ export type TreeAction =
   | { do: "move"; to: number }
   | { do: "open"; row: ListRow }
   | { do: "expand" | "collapse"; workspaceId: string }
-  | { do: "rename" | "archive" | "menu"; row: ListRow }
+  | { do: "rename" | "archive" | "delete" | "menu"; row: ListRow }
   | { do: "type"; letter: string };
 
 export interface TreeKey {
@@ -80,7 +80,7 @@ export function treeKey(rows: readonly ListRow[], active: number, press: TreeKey
     case "F2":
       return row ? { do: "rename", row } : null;
     case "Delete":
-      return row?.kind === "thread" ? { do: "archive", row } : null;
+      return row?.kind === "thread" ? { do: press.shiftKey ? "delete" : "archive", row } : null;
     default:
       // "?" and "/" are shortcuts of the window.
       return press.key.length === 1 && !/[/?]/.test(press.key) ? { do: "type", letter: press.key } : null;

@@ -9,6 +9,7 @@ export type Signal =
   | "open-model-menu"
   | "focus-settings-search"
   | "focus-conversation"
+  | "show-latest"
   | "focus-thread-list"
   | "focus-inspector"
   | "focus-script"

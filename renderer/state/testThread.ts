@@ -48,6 +48,7 @@ export function threadHead(part: Partial<ThreadHead> = {}): ThreadHead {
     demo: false,
     fault: null,
     run: null,
+    cutOff: null,
     plan: null,
     usage: null,
     changed: null,

@@ -39,6 +39,28 @@ export async function archiveThread(threadKey: string): Promise<void> {
   });
 }
 
+/** Asks first, in words that say what is lost. */
+export async function deleteThread(threadKey: string): Promise<void> {
+  const row = appCopy()?.rows.get(threadKey);
+  if (!row || row.parentThreadId !== null) return;
+  if (busyStates.has(row.state)) {
+    toast(`“${row.title}” is at work`, { tone: "warning", hint: "Stop it first; then delete it." });
+    return;
+  }
+  const yes = await askFirst({
+    title: `Delete “${row.title}” for good?`,
+    text:
+      "All of its turns go, with the conversations of its agents, its draft and the follow-ups that wait in it. " +
+      "codex keeps no copy: it cannot be brought back. Files in the folder stay as they are.",
+    confirmLabel: "Delete for good",
+    tone: "danger",
+  });
+  if (!yes || !(await attempt(call("threads.delete", { threadKey })))) return;
+  const { layout } = uiStore.getState();
+  if (layout.threadKey === threadKey && layout.workspaceId !== null) goToWorkspace(layout.workspaceId);
+  toast("Thread deleted", { tone: "ok" });
+}
+
 export async function unarchiveThread(threadKey: string): Promise<void> {
   await attempt(call("threads.unarchive", { threadKey }));
 }

@@ -18,7 +18,7 @@ const looks: Record<ThreadState, StateLook> = {
   "waiting for answer": { tone: "warn", brief: "answer" },
   idle: { tone: "idle", brief: null },
   "not loaded": { tone: "hollow", brief: null },
-  interrupted: { tone: "hollow", brief: "stopped" },
+  interrupted: { tone: "hollow", brief: "interrupted" },
   failed: { tone: "bad", brief: "failed" },
 };
 

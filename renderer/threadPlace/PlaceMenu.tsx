@@ -4,7 +4,7 @@ import { useApp } from "../state/appStore";
 import { MenuButton } from "../ui/Menu";
 import { PlaceChoices } from "./PlaceChoices";
 import { type ShownPlace, useShownPlace } from "./usePlace";
-import { leastNameCharacters, placeName, thisMachine } from "./words";
+import { placeName, thisMachine } from "./words";
 
 /** Beside the other settings of the next turn. Who has no environments is not troubled with where else it could run. */
 export function PlaceMenu() {
@@ -17,8 +17,8 @@ export function PlaceMenu() {
       button={
         <MenuChip
           what="Runs on"
-          leastCharacters={leastNameCharacters}
-          icon={<Server aria-hidden size={12} className="shrink-0" />}
+          rank="place"
+          icon={<Server aria-hidden size={12} />}
           caution={shown && cautionOf(shown)}
         >
           {shown === null ? thisMachine : placeName(shown.place)}

@@ -7,7 +7,7 @@ import { cx } from "./cx";
 import { keyText } from "./keys";
 
 const popup =
-  "min-w-44 max-w-90 overflow-y-auto max-h-(--available-height) rounded-m border border-line bg-raised p-1 text-ink shadow-pop outline-none transition-opacity duration-75 data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "min-w-44 max-w-90 overflow-y-auto max-h-[min(var(--available-height),30rem)] rounded-m border border-line bg-raised p-1 text-ink shadow-pop outline-none transition-opacity duration-75 data-ending-style:opacity-0 data-starting-style:opacity-0";
 const row =
   "flex h-7 items-center gap-2 rounded-s px-2 text-m outline-none data-disabled:text-ink-3 data-highlighted:bg-hover";
 

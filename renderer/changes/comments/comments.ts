@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { create } from "zustand";
 import type { LineRange, ReviewComment } from "../../../preload/contract/comments";
 import type { SendMode } from "../../composer/draftMain";
+import { goToLatest } from "../../conversation/list/latest";
 import { appCopy } from "../../state/appStore";
 import { call } from "../../state/connection";
 import { backToThread } from "../../state/navigation";
@@ -211,6 +212,7 @@ async function sendAll(threadKey: string, mode: SendMode): Promise<void> {
     return;
   }
   for (const { view } of edits) forget(view.commentId);
+  if (mode !== "queue") goToLatest(threadKey);
   commentsStore.setState({ listOpen: false });
   const title = appCopy()?.rows.get(copyThreadId() ?? "")?.title;
   toast(mode === "queue" ? "Comments queued" : "Comments sent", {

@@ -142,10 +142,12 @@ export function ConversationLog() {
   useEffect(() => onSignal("focus-conversation", () => scroller.current?.focus()), []);
 
   const jump = useCallback(() => {
+    stay();
     held.letGo();
     follow.decide({ type: "jumped" });
     listRef.current.scrollToEnd();
-  }, [follow, held]);
+  }, [follow, held, stay]);
+  useEffect(() => onSignal("show-latest", jump), [jump]);
 
   const drawn = list.getVirtualItems();
   return (

@@ -28,7 +28,7 @@ export function OlderTurns() {
       icon={<ChevronUp aria-hidden size={13} />}
       onClick={() => void load()}
     >
-      Load earlier turns
+      Load older turns
     </Button>
   );
 }

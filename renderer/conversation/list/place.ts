@@ -23,6 +23,10 @@ export class Places {
     return this.#places.get(threadKey);
   }
 
+  forget(threadKey: string): void {
+    this.#places.delete(threadKey);
+  }
+
   put(threadKey: string, place: Place): void {
     this.#places.delete(threadKey);
     this.#places.set(threadKey, place);

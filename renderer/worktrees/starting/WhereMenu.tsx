@@ -19,11 +19,7 @@ export function WhereMenu() {
     <MenuButton
       side="top"
       button={
-        <MenuChip
-          what="Where"
-          leastCharacters={12}
-          icon={<FolderGit2 aria-hidden size={12} className="shrink-0" />}
-        >
+        <MenuChip what="Where" rank="where" icon={<FolderGit2 aria-hidden size={12} />}>
           {inWorktree ? "New worktree" : "This folder"}
         </MenuChip>
       }
