@@ -13,8 +13,10 @@ export default defineConfig({
     allowOnly: false,
     // Vitest leaves one core free; with two that is half of the machine.
     maxWorkers: "100%",
-    // Some start real processes, on machines that may be busy. It only bounds a test that hangs.
-    testTimeout: 20_000,
+    // Some start real processes, and some play many random histories, on machines that may be busy. It only bounds a test that hangs.
+    testTimeout: 120_000,
+    // The same for what is waited for, whose usual bound is a second.
+    expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,
     unstubEnvs: true,
   },

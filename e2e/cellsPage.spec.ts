@@ -33,6 +33,9 @@ test("what is typed is kept by itself: over a reload at once, and over a death o
 
   await cells.text.press("ControlOrMeta+End");
   await first.page.keyboard.insertText("\n// And more.");
+  await expect
+    .poll(() => sandbox.ledger.scriptTexts())
+    .toContainEqual(expect.stringContaining("// And more."));
   await expect(cells.saving).toHaveText("Saved");
   expect(violations).toEqual([]);
   await sandbox.kill(first);
@@ -87,10 +90,10 @@ test("the name of a new script is ended without a line break in its text", async
   await expect(cells.script("Named")).toBeVisible();
   await expect(cells.text).toBeFocused();
   // What follows is typed where the key left the keyboard.
-  await holdfast.page.keyboard.type("x");
-  await expect(cells.text).toContainText("x");
+  await holdfast.page.keyboard.type("§");
+  await expect(cells.text).toContainText("§");
   expect(await cells.text.locator(".cm-line").count()).toBe(lines);
-  expect((await cells.text.textContent())?.replace("x", "")).toBe(before);
+  expect((await cells.text.textContent())?.replace("§", "")).toBe(before);
 });
 
 test("scripts run where the person has chosen, whatever is looked at meanwhile", async ({ holdfast }) => {
@@ -100,6 +103,7 @@ test("scripts run where the person has chosen, whatever is looked at meanwhile",
   const runsIn = (name: string) => page.getByRole("combobox", { name: `Runs in: ${name}` });
   await expect(runsIn("atlas")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type("Open the demo");
   await page.keyboard.press("Enter");
   await expect(holdfast.message).toBeFocused();

@@ -23,6 +23,12 @@ const folderField = (page: Page) => page.getByRole("textbox", { name: "Folder", 
 const screenOf = (page: Page, name: string) =>
   page.getByRole("textbox", { name: `Terminal: ${name}`, exact: true });
 
+/** In the page: the names of what has had the keyboard since. */
+const keepKeyboardPlaces = `
+  globalThis.keyboardPlaces = [];
+  document.addEventListener("focusin", ({ target }) => keyboardPlaces.push(target.getAttribute("aria-label")));
+`;
+
 async function toTerminals(holdfast: Holdfast, box: BuildBox): Promise<void> {
   await addEnvironmentByFile(holdfast, "build-box", box.registryPath);
   await holdfast.page.getByRole("tab", { name: "Terminal", exact: true }).click();
@@ -53,6 +59,7 @@ test("the keyboard is in each new terminal, and after one is closed in the next,
     await page.getByRole("button", { name: "New shell" }).click();
     await expect(screenOf(page, name)).toBeFocused();
   }
+  await page.evaluate(keepKeyboardPlaces);
   await terminals(page).nth(1).click();
   await closeShown(page);
   await expect(terminals(page)).toHaveCount(4);
@@ -66,6 +73,10 @@ test("the keyboard is in each new terminal, and after one is closed in the next,
     await expect(terminals(page)).toHaveCount(left);
   }
   await expect(commandField(page)).toBeFocused();
+  // The palette, with which the environment was added, was what a dialog gave the keyboard back to last.
+  const places = await page.evaluate<string[]>("keyboardPlaces");
+  expect(places, "not even for a moment where it was long ago").not.toContain("Command palette");
+  expect(places).toContain("Terminal: Shell");
 });
 
 test("a folder that is not there: its field says so, and what was typed stays", async ({ holdfast, box }) => {

@@ -24,7 +24,7 @@ test("one on this machine runs with one press, says how it stands, stops and goe
   await expect(page.button("Connect to another machine…")).toBeVisible();
   await page.button("Run one on this machine").click();
   await expect(page.row("Local")).toHaveAttribute("aria-selected", "true");
-  await expect(page.state).toContainText("running");
+  await expect(page.state).toContainText(/^running/);
   const server = page.section("Exec-server on this machine");
   await expect(server).toContainText(/Process\d+/);
   await page.button("Check").click();
@@ -46,7 +46,7 @@ test("one on this machine runs with one press, says how it stands, stops and goe
   await expect(page.state).toHaveText("stopped");
   await page.button("Start and show its files").click();
   await expect(page.files).toBeVisible();
-  await expect(page.state).toContainText("running");
+  await expect(page.state).toContainText(/^running/);
   await page.tab("Overview").click();
 
   // Another one has another name by itself.
@@ -92,7 +92,7 @@ test("one at an address: what is wrong is said at its field, and its token is sh
   await field.press("Enter");
   // Whether it is the right one is seen at once.
   await expect(page.section("Tokens").getByRole("button", { name: "Set the token" })).toBeVisible();
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
 
   // Two of one name would be taken for each other.
   await page.button("New environment").click();
@@ -115,7 +115,7 @@ test("one at an address: what is wrong is said at its field, and its token is sh
   await name.fill("The build box");
   await name.press("Enter");
   await expect(page.row("The build box")).toHaveAttribute("aria-selected", "true");
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
 
   await page.section("Tokens").getByRole("button", { name: "Forget the token" }).click();
   await page.question.getByRole("button", { name: "Forget" }).click();
@@ -140,7 +140,7 @@ test("one that a file names: Refresh goes over to what it names now, with its fi
   await page.dialog.getByRole("textbox", { name: "Name", exact: true }).fill("moving");
   await page.dialog.getByRole("textbox", { name: "File", exact: true }).fill(file);
   await page.dialog.getByRole("button", { name: "Add and check" }).click();
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
   const connection = page.section("Connection");
   await expect(connection).toContainText("Identityfirst");
   await page.tab("Files").click();
@@ -162,7 +162,7 @@ test("one that a file names: Refresh goes over to what it names now, with its fi
   await rm(file);
   await page.button("Refresh").click();
   await expect(holdfast.page.getByRole("alert")).toContainText("Refreshing did not work");
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
   await names(second.url, "second");
   await page.button("Refresh").click();
   await expect(holdfast.page.getByRole("alert")).toHaveCount(0);
@@ -172,7 +172,7 @@ test("one that a file names: Refresh goes over to what it names now, with its fi
   await expect(holdfast.page.getByRole("note")).toBeVisible();
   await names(first.url, "first");
   await page.button("Refresh").click();
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
   await expect(connection).toContainText("Identityfirst");
 });
 
@@ -208,7 +208,7 @@ test("one that a command names: each line is an argument, and no shell reads it"
   await dialog.getByRole("textbox", { name: "Arguments" }).fill("two words\n$HOME");
   await dialog.getByRole("button", { name: "Save" }).click();
   // It is tried at once.
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
   await expect(page.section("Where it is found").getByRole("listitem")).toHaveText(["two words", "$HOME"]);
 });
 
@@ -338,13 +338,13 @@ test("another machine: commands that cannot be broken, each step of the way look
   await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("The box");
   await dialog.getByRole("button", { name: "Add environment" }).click();
   await expect(page.row("The box")).toHaveAttribute("aria-selected", "true");
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
 
   // The tunnel goes away and comes back: the same session is gone on with.
   await tunnel.close();
   await expect(page.state).toContainText("reconnecting");
   await tunnel.open(server.url);
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
   expect(await holdfast.page.content()).not.toContain(madeToken);
 });
 
@@ -403,7 +403,7 @@ test("in a narrow window, with the keyboard, and from the palette", async ({ hol
   await expect(window.getByRole("heading", { name: "box", level: 1 })).toBeVisible();
   // The buttons are icons now and are called the same.
   await page.button("Check").click();
-  await expect(page.state).toContainText("connected");
+  await expect(page.state).toContainText(/^connected/);
 
   await choose("gpu-03");
   await expect(window.getByRole("heading", { name: "gpu-03", level: 1 })).toBeVisible();

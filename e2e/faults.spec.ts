@@ -205,6 +205,8 @@ const cases: Case[] = [
       await expect(holdfast.conversation).toContainText("Answer of Held");
       await holdfast.button("Retry").first().click();
       await expect(holdfast.page.getByText(/Another program has this thread open/)).toHaveCount(0);
+      await expect(holdfast.thread(/^Held, idle/)).toBeVisible();
+      await expect(holdfast.conversation).toContainText("Answer of Held");
     },
   },
   {
@@ -222,6 +224,7 @@ const cases: Case[] = [
       await holdfast.thread(/^Lost/).click();
       await expect(holdfast.page.getByText(/no longer has the history/).first()).toBeVisible();
       await holdfast.page.getByRole("note").getByRole("button", { name: "New thread" }).click();
+      await expect(holdfast.page.getByText(/no longer has the history/)).toHaveCount(0);
     },
   },
   {

@@ -85,7 +85,8 @@ test("a thread is found by what was said in it, in a folder that is no workspace
   await field.press("ArrowDown");
   await expect(hit).toBeFocused();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Open workspace", exact: true }).last().click();
+  // The one of the question: there is one of the sidebar, too.
+  await page.getByRole("alertdialog").getByRole("button", { name: "Open workspace", exact: true }).click();
   await expect(holdfast.workspace("borealis")).toBeVisible();
   await expect(holdfast.conversation).toContainText("A zirconium oxide, to be exact.");
   await expect(page.getByRole("textbox", { name: "Find in conversation" })).toHaveValue("zirconium");
@@ -136,6 +137,7 @@ test("words are found in what is folded, files open at their line, and an export
   await expect(file).not.toContainText("not for here");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+p");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type("limits:1");
   await page.getByRole("option", { name: /limits\.txt/ }).click();
   await expect(file.locator('[aria-current="location"]')).toHaveText(/burst = 50/);

@@ -68,11 +68,13 @@ test("they are added, edited, moved by the pointer and the keyboard and deleted,
 
   await followUps.row("two").getByRole("button", { name: "Edit" }).click();
   await expect(followUps.editField).toBeFocused();
+  await expect(followUps.editField).not.toHaveValue("");
   await followUps.editField.fill("two, anew\nwith a second line");
   await followUps.editField.press("Enter");
   await followUps.expectOrder("two, anew with a second line", "four", "one", "three");
   await followUps.row("four").focus();
   await holdfast.page.keyboard.press("Enter");
+  await expect(followUps.editField).not.toHaveValue("");
   await followUps.editField.fill("not this");
   await followUps.editField.press("Escape");
   await followUps.expectOrder("two, anew with a second line", "four", "one", "three");
@@ -194,6 +196,7 @@ test("a turn that fails holds them, and the palette lets them go", async ({ hold
 
   model.gate("held").release();
   await holdfast.page.keyboard.press("ControlOrMeta+k");
+  await expect(holdfast.page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await holdfast.page.keyboard.type("continue follow");
   await holdfast.page.keyboard.press("Enter");
   await expect(holdfast.conversation).toContainText("Answer to two.");
@@ -231,6 +234,7 @@ test("an edit that comes too late is said to, is kept over a reload, and can be 
   await followUps.open();
   await followUps.queue("one", "two");
   await followUps.row("one").getByRole("button", { name: "Edit" }).click();
+  await expect(followUps.editField).not.toHaveValue("");
   await followUps.editField.fill("one, but better");
   await holdfast.page.reload();
   await expect(followUps.editField).toHaveValue("one, but better");
@@ -286,6 +290,7 @@ test("an image and half of a character: codex gets what it can read, and the fil
   const row = followUps.list.getByRole("listitem", { name: "Look \ufffd, 1 of 1, 1 attachment" });
   await expect(row).toContainText("shot.png");
   await row.getByRole("button", { name: "Edit" }).click();
+  await expect(followUps.editField).not.toHaveValue("");
   await followUps.editField.fill("Look again");
   await followUps.editField.press("Enter");
   await expect(

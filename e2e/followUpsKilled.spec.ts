@@ -44,7 +44,7 @@ test("Holdfast and codex are killed in mid-turn: the follow-ups are sent once, i
   await tab.open();
   await tab.queue(...three);
   await tab.expectOrder(...three);
-  await expect.poll(() => sandbox.ledger.shownThreads()).not.toContain(null);
+  await sandbox.ledger.untilThreadIsRemembered();
   const handle = await sandbox.ledger.onlyRunning();
   answer(model, "three");
 
@@ -70,7 +70,7 @@ test("Holdfast alone is killed: codex goes on with them, and the next start send
   await tab.open();
   await tab.queue(...three);
   await tab.expectOrder(...three);
-  await expect.poll(() => sandbox.ledger.shownThreads()).not.toContain(null);
+  await sandbox.ledger.untilThreadIsRemembered();
   answer(model, "three");
 
   await sandbox.kill(first);
@@ -232,7 +232,7 @@ test("a codex without a queue: the ledger's outlives both, and is sent once, in 
     await tab.expectOrder(...three);
     await expect(tab.panel).toContainText("only while it is open");
     await expect.poll(() => sandbox.ledger.runningTexts()).toContain("At it.");
-    await expect.poll(() => sandbox.ledger.shownThreads()).not.toContain(null);
+    await sandbox.ledger.untilThreadIsRemembered();
     const handle = await sandbox.ledger.onlyRunning();
     await codex.setScenario({ without: ["thread/queue/"], turns: [[{ message: "Yes." }]] });
 

@@ -75,7 +75,7 @@ test("one key of codex's configuration is written, and a file that has changed m
 }) => {
   const { page } = holdfast;
   // codex may write what it has to say about the folder before anything is asked of it.
-  await expect(holdfast.session).toContainText("connected");
+  await expect(holdfast.session).toContainText(/^connected/);
   const { dialog } = await openSettings(holdfast);
   await dialog.getByRole("tab", { name: "Configuration" }).click();
   const entry = (key: string) =>

@@ -23,10 +23,11 @@ const jobs =
 /** The one that has given up all that ties it to the terminal. */
 const lost = () => commandsWith("sleep 4004", listProcesses()).map(describeProcess);
 
-/** What would be known of terminals if Holdfast went away now. */
+/** What would be known of terminals if Holdfast went away now. What is being written beside it is not yet. */
 function lastOutputs(home: string): string {
   const folder = path.join(home, "terminals");
   return readdirSync(folder)
+    .filter((name) => name.endsWith(".out"))
     .map((name) => readFileSync(path.join(folder, name), "utf8"))
     .join("");
 }

@@ -155,6 +155,7 @@ test("going back in one window goes back in the other, and its message is in bot
   await expect(first.conversation).toContainText("Second answer.");
   const second = await both(first, /^First question, idle/);
   await expect(second.article("You")).toHaveCount(2);
+  await expect(first.thread(/^First question, idle/)).toBeVisible();
   const end = first.conversation.getByRole("region", { name: /^End of turn/ }).last();
   await end.hover();
   await end.getByRole("button", { name: "From here" }).click();

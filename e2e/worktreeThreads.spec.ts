@@ -95,6 +95,7 @@ test("a thread begins in a worktree; killed in the middle of its set-up, its mes
   await page.screenshot({ path: test.info().outputPath("setting-up.png") });
   await holdfast.thread(/^fix\/burst, worktree of atlas/).click({ trial: true });
   await holdfast.message.blur();
+  await expect.poll(() => sandbox.ledger.drafts()).toContain("typed meanwhile\n\tand more");
   expect(model.requests).toHaveLength(0);
   await sandbox.kill(holdfast);
 

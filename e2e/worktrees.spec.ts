@@ -166,6 +166,7 @@ test("a worktree is still there after Holdfast was killed, and a clean one is re
   const { page } = holdfast;
   await expect(holdfast.thread(/^atlas, branch main/)).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await page.keyboard.type("New worktree");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();

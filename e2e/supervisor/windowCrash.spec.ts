@@ -56,9 +56,7 @@ test("a page whose renderer crashes in mid-stream comes back with the whole text
 }) => {
   await sayTheFirstPart(holdfast, model);
   const handle = await sandbox.ledger.onlyRunning();
-  await expect
-    .poll(() => sandbox.ledger.shownThreads(), "the window's thread is remembered")
-    .not.toEqual([null]);
+  await sandbox.ledger.untilThreadIsRemembered();
   const crashed = holdfast.page.waitForEvent("crash");
   await holdfast.app.evaluate(({ BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer();

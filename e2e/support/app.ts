@@ -231,7 +231,11 @@ export class Sandbox {
         .locator("body")
         .ariaSnapshot({ timeout: 5_000 })
         .catch((error: Error) => `The window cannot be looked at: ${error.message}`);
-      await testInfo.attach("window", { body: shown, contentType: "text/plain" });
+      const keyboard = await page
+        .evaluate<string>(whatHasTheKeyboard)
+        .catch((error: Error) => `cannot be told: ${error.message}`);
+      const body = `The keyboard is on: ${keyboard}\n\n${shown}`;
+      await testInfo.attach("window", { body, contentType: "text/plain" });
     }
     const log = path.join(this.home, "logs", "main.log");
     if (existsSync(log)) await testInfo.attach("main.log", { path: log, contentType: "text/plain" });
@@ -243,6 +247,12 @@ export class Sandbox {
     return [...new Map(all.map((one) => [one.pid, one])).values()];
   }
 }
+
+/** In the page: the element, and where it is. */
+const whatHasTheKeyboard = `
+  (document.hasFocus() ? "" : "(the page has no focus) ") +
+    (document.activeElement?.cloneNode(false).outerHTML ?? "nothing")
+`;
 
 async function endApp(app: ElectronApplication, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   const child = app.process();

@@ -6,7 +6,7 @@ import { RealThreads } from "./testRealThreads";
 
 let real: RealThreads;
 
-const until = (look: () => unknown) => expect.poll(look, { timeout: 15_000, interval: 10 });
+const until = (look: () => unknown) => expect.poll(look, { interval: 10 });
 
 describe.each([
   { keeper: "codex" as const, hasQueue: true },

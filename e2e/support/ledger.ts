@@ -121,11 +121,39 @@ export class LedgerView {
     ).map(({ text }) => text);
   }
 
+  /** Of the person's own scripts. */
+  scriptTexts(): string[] {
+    return this.#all<{ source: string }>("SELECT source FROM scripts WHERE deletedAtMs IS NULL").map(
+      ({ source }) => source,
+    );
+  }
+
   /** The thread that each window shows, as far as it is remembered. */
   shownThreads(): (string | null)[] {
     return this.#all<{ threadKey: string | null }>(
       "SELECT json_extract(layout, '$.threadKey') AS threadKey FROM windows ORDER BY position",
     ).map(({ threadKey }) => threadKey);
+  }
+
+  /** The one window shows a thread that codex has named, and comes back to it however Holdfast goes away now. */
+  async untilThreadIsRemembered(): Promise<void> {
+    await expect
+      .poll(() => this.shownThreads(), "the thread that the window comes back to")
+      .toEqual([expect.stringMatching(/^(?!new:)/)]);
+  }
+
+  /** The same with one in which nothing has been said. */
+  async untilNewThreadIsRemembered(): Promise<void> {
+    await expect
+      .poll(() => this.shownThreads(), "the thread that the window comes back to")
+      .toEqual([expect.stringMatching(/^new:/)]);
+  }
+
+  /** What is typed and not sent, in any thread. */
+  drafts(): string[] {
+    return this.#all<{ text: string }>("SELECT text FROM drafts ORDER BY updatedAtMs, rowid").map(
+      ({ text }) => text,
+    );
   }
 
   pathOfWorkspace(workspaceId: string): string | undefined {
@@ -158,7 +186,8 @@ export class LedgerView {
 
   #all<Row>(sql: string): Row[] {
     if (!existsSync(this.#path)) return [];
-    const database = new DatabaseSync(this.#path, { readOnly: true, timeout: 2_000 });
+    // Whoever has it locked, at its beginning or its end, is as slow as the machine is busy.
+    const database = new DatabaseSync(this.#path, { readOnly: true, timeout: 10_000 });
     try {
       return database.prepare(sql).all() as Row[];
     } finally {

@@ -46,7 +46,7 @@ afterEach(async () => {
   await model.close();
   try {
     // codex reads the shell's start-up files in a process that can outlive it for a moment.
-    await expect.poll(() => processesWith(home.path), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => processesWith(home.path)).toEqual([]);
     expect(model.complaints).toEqual([]);
   } finally {
     await home.remove();

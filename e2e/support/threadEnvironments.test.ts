@@ -13,7 +13,7 @@ let servers: TestExecServer[] = [];
 /** The process that started each command, in their order. */
 let parents: number[] = [];
 
-const until = (look: () => unknown) => expect.poll(look, { timeout: 15_000, interval: 10 });
+const until = (look: () => unknown) => expect.poll(look, { interval: 10 });
 const agents = ["multi_agent = true", "multi_agent_v2 = true"];
 
 beforeEach(async () => {

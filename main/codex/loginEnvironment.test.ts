@@ -2,7 +2,7 @@ import { existsSync, readFileSync, watch } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock, systemClock } from "../clock";
 import { silentLog } from "../log";
 import { createLoginEnvironment, environmentProbe, type LoginEnvironmentOptions } from "./loginEnvironment";
@@ -56,7 +56,7 @@ function isRunning(pid: number): boolean {
 }
 
 /** What was killed is gone a moment later: members of a group are not ours to wait for. */
-const isGone = (pid: number) => vi.waitFor(() => expect(isRunning(pid)).toBe(false), { interval: 5 });
+const isGone = (pid: number) => expect.poll(() => isRunning(pid), { interval: 5 }).toBe(false);
 
 const rc = (text: string) => writeFile(join(home, ".bash_profile"), text);
 

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../clock";
 import { silentLog } from "../log";
 import { bundledBinary } from "./codexPackage";
@@ -150,7 +150,7 @@ describe.skipIf(process.platform === "win32")("the real codex on a unix socket",
     });
     child.kill("SIGCONT");
     await client.request("thread/loaded/list", {});
-    await vi.waitFor(() => expect(client.counters.lateAnswers).toBe(1));
+    await expect.poll(() => client.counters.lateAnswers).toBe(1);
   });
 });
 

@@ -191,11 +191,11 @@ describe("an overloaded codex", () => {
     const refused = outcome(client.request("thread/list", {}));
     const pausesMs: number[] = [];
     for (let attempt = 1; attempt <= 6; attempt++) {
-      await vi.waitFor(() => expect(clock.pendingCount).toBe(1), { interval: 1 });
+      await expect.poll(() => clock.pendingCount, { interval: 1 }).toBe(1);
       expect(transport.sent).toHaveLength(attempt);
       transport.say({ id: attempt, error: overloaded });
       if (attempt === 6) break;
-      await vi.waitFor(() => expect(clock.pendingCount).toBe(1), { interval: 1 });
+      await expect.poll(() => clock.pendingCount, { interval: 1 }).toBe(1);
       const before = clock.nowMs();
       while (transport.sent.length === attempt) {
         clock.advance(5);
@@ -214,9 +214,9 @@ describe("an overloaded codex", () => {
     const { client, clock, transport } = await openTestClient();
     const answered = client.request("thread/list", { limit: 3 });
     transport.say({ id: 1, error: overloaded });
-    await vi.waitFor(() => expect(client.counters.retries).toBe(1), { interval: 1 });
+    await expect.poll(() => client.counters.retries, { interval: 1 }).toBe(1);
     clock.advance(50);
-    await vi.waitFor(() => expect(transport.sent).toHaveLength(2), { interval: 1 });
+    await expect.poll(() => transport.sent, { interval: 1 }).toHaveLength(2);
     expect(transport.sent[1]).toEqual({ id: 2, method: "thread/list", params: { limit: 3 } });
     transport.say({ id: 2, result: { data: [] } });
     expect(await answered).toEqual({ data: [] });
@@ -239,7 +239,7 @@ describe("an overloaded codex", () => {
       const controller = new AbortController();
       const paused = outcome(client.request("thread/list", {}, { signal: controller.signal }));
       transport.say({ id: 1, error: overloaded });
-      await vi.waitFor(() => expect(client.counters.retries).toBe(1), { interval: 1 });
+      await expect.poll(() => client.counters.retries, { interval: 1 }).toBe(1);
       if (cut === "cancelled") controller.abort();
       else transport.end();
       expect(await paused).toMatchObject({ code: cut, written: false });

@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
       const heard = recorder();
       const transport = await connectWebSocket(unix(path), heard, { clock: systemClock });
       expect(transport.send("ü")).toBe(true);
-      await vi.waitFor(() => expect(heard.messages).toEqual(["first", "second", "echo ü"]));
+      await expect.poll(() => heard.messages).toEqual(["first", "second", "echo ü"]);
       transport.close();
       expect(heard.closes).toEqual([{ by: "holdfast" }]);
     }
@@ -109,10 +109,10 @@ describe.skipIf(process.platform === "win32")("a unix socket", () => {
     await serve(path, (client) => client.send("€".repeat(50_000_000)));
     const heard = recorder();
     const transport = await connectWebSocket(unix(path), heard, { clock: systemClock });
-    await vi.waitFor(() => expect(heard.messages).toHaveLength(1), { timeout: 20_000 });
+    await expect.poll(() => heard.messages).toHaveLength(1);
     expect(heard.messages[0]?.length).toBe(50_000_000);
     transport.close();
-  }, 30_000);
+  });
 });
 
 describe.skipIf(process.platform === "win32")("connecting", () => {
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === "win32")("connecting", () => {
       clock.advance(pauseMs);
     }
     const transport = await connecting;
-    await vi.waitFor(() => expect(heard.messages).toEqual(["hello"]));
+    await expect.poll(() => heard.messages).toEqual(["hello"]);
     expect([pausesMs[0], pausesMs.at(-1)]).toEqual([5, 100]);
     expect(pausesMs).toEqual([...pausesMs].sort((a, b) => a - b));
     transport.close();
@@ -221,7 +221,7 @@ describe("a loopback port", () => {
     const transport = await connectWebSocket({ kind: "loopback", port, token: "secret" }, heard, {
       clock: systemClock,
     });
-    await vi.waitFor(() => expect(heard.messages).toEqual(["hello"]));
+    await expect.poll(() => heard.messages).toEqual(["hello"]);
     transport.close();
     const wrong = connectWhenReady({ kind: "loopback", port, token: "wrong" }, recorder(), {
       clock: systemClock,
@@ -251,7 +251,7 @@ describe.skipIf(process.platform === "win32")("the end of a connection", () => {
 
   it("is reported once when codex says goodbye, and nothing can be sent any more", async () => {
     const { heard, transport } = await connected((client) => client.close(1001, "bye"));
-    await vi.waitFor(() => expect(heard.closes).toHaveLength(1));
+    await expect.poll(() => heard.closes).toHaveLength(1);
     expect(heard.closes[0]).toEqual({ by: "codex", detail: "codex closed the connection (1001: bye)" });
     expect(transport.send("x")).toBe(false);
     transport.close();
@@ -260,7 +260,7 @@ describe.skipIf(process.platform === "win32")("the end of a connection", () => {
 
   it("is reported when the connection is cut", async () => {
     const { heard } = await connected((client) => client.terminate());
-    await vi.waitFor(() => expect(heard.closes).toEqual([{ by: "codex", detail: "the connection was cut" }]));
+    await expect.poll(() => heard.closes).toEqual([{ by: "codex", detail: "the connection was cut" }]);
   });
 
   it("is reported as a failure when what comes is no WebSocket any more", async () => {
@@ -268,7 +268,7 @@ describe.skipIf(process.platform === "win32")("the end of a connection", () => {
       const raw = (client as unknown as { _socket: NodeJS.WritableStream })._socket;
       raw.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
     });
-    await vi.waitFor(() => expect(heard.closes).toMatchObject([{ by: "failure" }]));
+    await expect.poll(() => heard.closes).toMatchObject([{ by: "failure" }]);
   });
 
   it("is ours at once when we close, and is cut after a second when codex does not answer", async () => {
@@ -277,7 +277,7 @@ describe.skipIf(process.platform === "win32")("the end of a connection", () => {
       peer = client;
       client.pause();
     });
-    await vi.waitFor(() => expect(peer).not.toBeNull());
+    await expect.poll(() => peer).not.toBeNull();
     (peer as unknown as WebSocket).send("too late");
     transport.close();
     transport.close();

@@ -52,7 +52,7 @@ afterEach(async () => {
   demo = null;
   try {
     // What codex started ends with it, but not in the same instant.
-    await expect.poll(() => processesWith(home), { timeout: 3_000 }).toEqual([]);
+    await expect.poll(() => processesWith(home)).toEqual([]);
     expect(outside).toEqual([]);
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -323,7 +323,7 @@ test("stop ends a long answer in the middle of a word", async () => {
   const delta = (message: Message) => /delta$/i.test(message.method ?? "");
   await server.find((message) => message.method === "turn/started");
   // The breath, and the limit of every wait, are what the clock holds.
-  await expect.poll(() => clock.pendingCount, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => clock.pendingCount).toBe(2);
   clock.advance(naturalPace.breathMs);
   await server.find(delta);
   await server.request("turn/interrupt", { threadId: thread, turnId: (turn as { id: string }).id });

@@ -45,8 +45,8 @@ export interface AppWindowOptions {
 /** How long a window waits for its page before it is shown without. */
 const showAfterMs = 4000;
 
-/** How long the server of a page that is gone goes on for what the page posted last. */
-const lastWordsMs = 2_000;
+/** How long the server of a page that is gone goes on for what the page posted last. On a busy machine that may come late. */
+const lastWordsMs = 10_000;
 
 const grounds = { light: "#f8fbfc", dark: "#0d1114" };
 

@@ -40,6 +40,9 @@ import { Updates } from "./updates";
 import { WindowRecords } from "./windowRecords";
 import { Windows } from "./windows";
 
+/** How much of the time in which the app has to end its pages may take to hand over what they have: words that were just typed. */
+const shareOfPages = 0.25;
+
 /** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
 const drawnWithinMs = 3_000;
 
@@ -88,7 +91,7 @@ export class DesktopApp {
         await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
         this.#running?.presence.dispose();
         this.#rest?.timer.cancel();
-        await this.#shown?.windows.leave();
+        await this.#shown?.windows.leave(request.deadlineMs * shareOfPages);
         this.#shown?.records.finish();
         // Why it could not start has been said already.
         const services = await this.#starting?.catch(() => null);

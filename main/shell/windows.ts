@@ -31,9 +31,6 @@ export interface WindowsOptions {
   sessionEnds(): void;
 }
 
-/** How long pages may take to hand over what they have when the app ends. */
-const leaveMs = 1000;
-
 export class Windows {
   readonly #options: WindowsOptions;
   readonly #open = new Map<string, AppWindow>();
@@ -198,13 +195,13 @@ export class Windows {
 
   /**
    * Takes all windows away because the app ends. They stay remembered. Resolves when their pages have handed over what
-   * they still had, or after a second.
+   * they still had, or after this time.
    */
-  async leave(): Promise<void> {
+  async leave(mostMs: number): Promise<void> {
     this.#leaving = true;
     const pages = [...this.#open.values()].map((window) => window.leave());
     await new Promise<void>((resolve) => {
-      const timer = this.#options.clock.after(leaveMs, resolve);
+      const timer = this.#options.clock.after(mostMs, resolve);
       void Promise.all(pages).then(() => {
         timer.cancel();
         resolve();

@@ -443,7 +443,7 @@ describe("over random histories, whatever fails and whenever Holdfast dies", () 
       { numRuns: 2_500, endOnFailure: false },
     );
     database.close();
-  }, 120_000);
+  });
 
   test("the same with the ledger in a file that is opened again", async () => {
     await fc.assert(
@@ -463,5 +463,5 @@ describe("over random histories, whatever fails and whenever Holdfast dies", () 
       }),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 });

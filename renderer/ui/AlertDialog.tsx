@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "./Button";
 import { cx } from "./cx";
 import { backdropClass, popupClass } from "./Dialog";
+import { useKeyboardBack } from "./useKeyboardBack";
 
 export interface AlertDialogProps {
   open: boolean;
@@ -28,11 +29,18 @@ export function AlertDialog({
   onCancel,
 }: AlertDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
+  const whereToGo = useKeyboardBack(popup, open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup initialFocus={cancel} className={cx(popupClass, "top-[20vh] max-w-105 gap-2 p-5")}>
+        <Base.Popup
+          ref={popup}
+          initialFocus={cancel}
+          finalFocus={whereToGo}
+          className={cx(popupClass, "top-[20vh] max-w-105 gap-2 p-5")}
+        >
           <Base.Title className="text-l font-semibold text-balance">{title}</Base.Title>
           <Base.Description render={<div />} className="text-ink-2 text-pretty">
             {children}

@@ -12,7 +12,8 @@ const icons = {
   error: <CircleAlert size={16} className="text-bad" />,
 };
 
-const shownMs = { info: 5_000, ok: 3_000, warning: 10_000 };
+/** On a busy machine a part of it passes before it is drawn. */
+const shownMs = { info: 6_000, ok: 6_000, warning: 10_000 };
 
 /** At the right, above the status bar and the composer, whose buttons they do not cover. What went wrong stays until it is dismissed; the rest goes by itself. */
 export function Toasts() {

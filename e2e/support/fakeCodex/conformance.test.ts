@@ -35,7 +35,7 @@ beforeAll(async () => {
   } finally {
     await rm(workspace, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 async function recordReal(cwd: string): Promise<Recording> {
   const model = await startModelServer();
@@ -169,7 +169,7 @@ function shapes(recordings: Message[]): Map<string, Message> {
 test("neither failed in itself or left a process behind", async () => {
   expect(bugs).toEqual([]);
   expect(homes).toHaveLength(2);
-  for (const home of homes) await expect.poll(() => processesWith(home), { timeout: 10_000 }).toEqual([]);
+  for (const home of homes) await expect.poll(() => processesWith(home)).toEqual([]);
 });
 
 test("both answer every step alike", () => {

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
   for (const fake of fakes.splice(0)) {
     try {
-      await expect.poll(() => processesWith(fake.codexHome), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => processesWith(fake.codexHome)).toEqual([]);
       expect(await fake.bugs()).toEqual([]);
     } finally {
       await fake.remove();

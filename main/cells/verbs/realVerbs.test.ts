@@ -69,7 +69,7 @@ describe("threads of a script", () => {
 });
 
 describe("a thread at work", () => {
-  const until = (look: () => unknown) => expect.poll(look, { timeout: 15_000, interval: 10 });
+  const until = (look: () => unknown) => expect.poll(look, { interval: 10 });
 
   /** A thread whose first turn stands still at a gate. */
   async function standing(gate: string): Promise<string> {
@@ -162,7 +162,7 @@ describe("a command of a script", () => {
     const end = script
       .call("runCommand", { command }, { runId })
       .catch((error: unknown) => asFault(error).code);
-    await expect.poll(asleep, { timeout: 15_000 }).toBe(2);
+    await expect.poll(asleep).toBe(2);
     return { end, asleep };
   }
 
@@ -179,7 +179,7 @@ describe("a command of a script", () => {
     await expect(real.connection?.client.request("thread/loaded/list", {})).rejects.toThrow();
     real.isToBeCut = () => false;
     expect(await end).toBe("connection_lost");
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(0);
+    await expect.poll(asleep).toBe(0);
     expect(await script.call("runCommand", { command: ["echo", "again"] })).toMatchObject({
       stdout: "again\n",
     });
@@ -189,7 +189,7 @@ describe("a command of a script", () => {
     const { end, asleep } = await sleeping();
     await real.killCodex();
     expect(await end).toBe("connection_lost");
-    await expect.poll(asleep, { timeout: 10_000 }).toBe(0);
+    await expect.poll(asleep).toBe(0);
   });
 
   it("is ended when its time is over, and only as much as is kept of what it wrote", async () => {

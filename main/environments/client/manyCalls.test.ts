@@ -132,7 +132,7 @@ it("an exec-server starts as many processes as are asked of it at once", async (
   expect(printed).toEqual(numbers(0, 300).map((number) => `${number}\n${number}\n`));
   await environments.closeAll();
   await executor.stop();
-}, 60_000);
+});
 
 const spec: ProcessSpec = {
   argv: ["/bin/true"],

@@ -435,4 +435,4 @@ test("whatever fails and whenever Holdfast dies: one is used at most, none is lo
     },
   );
   database.close();
-}, 120_000);
+});

@@ -88,7 +88,7 @@ export class TestLocalServers {
 
   /** Resolves when nothing of this handle is left, as the ledger says. */
   async isGone(handleId: string): Promise<void> {
-    await expect.poll(() => this.run.ledger.handles.get(handleId)?.state, { timeout: 20_000 }).toBe("gone");
+    await expect.poll(() => this.run.ledger.handles.get(handleId)?.state).toBe("gone");
   }
 
   /** How many processes carry the marker of this handle. */

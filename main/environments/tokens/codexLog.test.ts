@@ -70,4 +70,4 @@ it("a token is in no log of codex, whatever is to be written", async () => {
   // It has written what it was told to, and how it was asked; not what it was asked with.
   expect(written).toContain("environment/add");
   expect(written).not.toContain(token);
-}, 30_000);
+});

@@ -58,7 +58,7 @@ beforeAll(async () => {
   scripts = mkdtempSync(join(tmpdir(), "holdfast-watchdog-scripts-"));
   watchdogScript = await bundleWatchdog(scripts);
   ownerScript = await bundle(new URL("./testOwner.ts", import.meta.url), scripts);
-}, 60_000);
+});
 
 afterAll(() => rmSync(scripts, { recursive: true }));
 
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
     expect(await left(watchdog)).toEqual([]);
     expect(watchdogLog()).not.toContain('"level":"error"');
-  }, 90_000);
+  });
 
   test("leaves an exec-server to the app-servers that may use it, and ends it with the last of them", async () => {
     const execServer = await startExecServer();
@@ -258,7 +258,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => left(busy), patience).toEqual([]);
     await expect.poll(() => left(execServer), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 90_000);
+  });
 
   test("ends an exec-server that no app-server can use any more", async () => {
     const execServer = await startExecServer();
@@ -266,7 +266,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await owner.kill();
     await expect.poll(() => left(execServer), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 60_000);
+  });
 
   test("leaves a request for approval to whoever comes, and goes at once when it is told to", async () => {
     const asking = await startCodex();
@@ -289,7 +289,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     const client = await openClient(asking.channel.path, (method) => requests.push(method));
     await client.request("thread/resume", { threadId, excludeTurns: true });
     await expect.poll(() => requests, patience).toEqual(["item/commandExecution/requestApproval"]);
-  }, 90_000);
+  });
 
   test.runIf(process.platform === "linux")(
     "ends all that it watches when the home has gone, also a running turn, and nothing else",
@@ -360,7 +360,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await expect.poll(() => left(dead), patience).toEqual([]);
     await expect.poll(() => left(onStdio), patience).toEqual([]);
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
-  }, 60_000);
+  });
 });
 
 test("the watchdog ends with Holdfast when everything was closed, and is gone in the ledger", async () => {

@@ -272,4 +272,4 @@ test("index and files are what the model says, whatever is done in whatever orde
     }),
     { numRuns: 3, endOnFailure: true },
   );
-}, 120_000);
+});

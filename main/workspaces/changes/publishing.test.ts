@@ -33,7 +33,7 @@ const log = () => repository.git("log", "--format=%B%x01", "--name-only");
 
 /** When that file is there. */
 async function until(name: string): Promise<void> {
-  await expect.poll(() => existsSync(join(repository.base, name)), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => existsSync(join(repository.base, name))).toBe(true);
 }
 
 describe("a commit", () => {

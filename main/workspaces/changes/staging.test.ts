@@ -108,7 +108,7 @@ describe("whole files", () => {
     rmSync(lock);
     await staging;
     expect(await sides()).toEqual(["added - file"]);
-  }, 20_000);
+  });
 });
 
 describe("parts of a file", () => {
@@ -366,4 +366,4 @@ test("twenty commits of the person go through while windows look all the time", 
   isOver = true;
   await looking;
   expect(repository.git("rev-list", "--count", "HEAD")).toBe("21");
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { ManualClock } from "../../clock";
 import { silentLog } from "../../log";
 import { type KeptOutput, KeptOutputs } from "./keptOutput";
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const print = (text: string) => kept.add(new TextEncoder().encode(text));
 const expectWritten = (text: string) =>
-  vi.waitFor(() => expect(readFileSync(join(folder, "t.out"), "utf8")).toBe(text));
+  expect.poll(() => readFileSync(join(folder, "t.out"), "utf8")).toBe(text);
 
 it("writes what comes within a second at once", async () => {
   print("one ");
@@ -38,8 +38,10 @@ it("writes also what was printed last while it was being written", async () => {
   clock.advance(1_000);
   print("two ");
   await expectWritten("one ");
-  await vi.waitFor(() => {
-    clock.advance(1_000);
-    expect(readFileSync(join(folder, "t.out"), "utf8")).toBe("one two ");
-  });
+  await expect
+    .poll(() => {
+      clock.advance(1_000);
+      return readFileSync(join(folder, "t.out"), "utf8");
+    })
+    .toBe("one two ");
 });

@@ -60,7 +60,7 @@ async function run(command: string | null, cwd: string | null = null) {
     .start(request, (event) => told.push(event));
   const output = () =>
     Buffer.concat(told.flatMap((event) => (event.type === "output" ? [event.bytes] : []))).toString();
-  const says = (words: string | RegExp) => expect.poll(output, { timeout: 10_000 }).toMatch(words);
+  const says = (words: string | RegExp) => expect.poll(output).toMatch(words);
   const untold = () => told.filter(({ type }) => type !== "output");
   return { process, folder, output, says, untold };
 }
@@ -107,9 +107,7 @@ describe.skipIf(process.platform === "win32")(
       await shell.process.resize?.({ columns: 100, rows: 40 });
       await shell.process.write(type("stty size\nexit 3\n"));
       await shell.says("40 100");
-      await expect
-        .poll(shell.untold, { timeout: 10_000 })
-        .toEqual([{ type: "exited", exitCode: 3 }, { type: "closed" }]);
+      await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 3 }, { type: "closed" }]);
       expect(test.ledger.terminals.list()).toEqual([]);
       await expect(shell.process.write(type("x"))).rejects.toMatchObject({ code: "terminal_over" });
     });
@@ -152,11 +150,11 @@ describe.skipIf(process.platform === "win32")(
 
     it("goes on while what it has left runs, and then is over", async () => {
       const shell = await run("setsid sh -c 'while [ ! -e go ]; do sleep 0.05; done' & sleep 0.2");
-      await expect.poll(shell.untold, { timeout: 10_000 }).toEqual([{ type: "exited", exitCode: 0 }]);
+      await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 0 }]);
       expect(await marked()).not.toEqual([]);
       const other = await run("touch go");
-      await expect.poll(other.untold, { timeout: 10_000 }).toContainEqual({ type: "closed" });
-      await expect.poll(shell.untold, { timeout: 10_000 }).toContainEqual({ type: "closed" });
+      await expect.poll(other.untold).toContainEqual({ type: "closed" });
+      await expect.poll(shell.untold).toContainEqual({ type: "closed" });
     });
 
     it("is lost with its connection, and what it has started is ended", async () => {
@@ -165,7 +163,7 @@ describe.skipIf(process.platform === "win32")(
       await shell.says("42 jobs");
       connections[0]?.client.close();
       expect(shell.untold()).toMatchObject([{ type: "lost", fault: { code: "terminal_connection_lost" } }]);
-      await expect.poll(() => test.ledger.terminals.list(), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => test.ledger.terminals.list()).toEqual([]);
       expect(test.ledger.cleanups.listOpen()).toEqual([]);
     });
 
@@ -177,7 +175,7 @@ describe.skipIf(process.platform === "win32")(
         const names = readdirSync(join(test.root, "terminals")).filter((name) => name.endsWith(".out"));
         return names.map((name) => readFileSync(join(test.root, "terminals", name), "utf8")).join("");
       };
-      await expect.poll(kept, { timeout: 10_000 }).toContain("42 jobs");
+      await expect.poll(kept).toContain("42 jobs");
       const next = terminals();
       expect(next.left).toMatchObject([
         { place: { kind: "workspace", workspaceId: "w" }, command: null, cwd: test.root },

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { filesLimitMs } from "./repository";
 import { TestWorktrees } from "./testWorktrees";
 
@@ -248,7 +248,7 @@ describe("no worktree is made", () => {
       `case "$*" in *"worktree add"*) "$real" "$@"; exit 9;; *"worktree remove"*) exit 9;; esac\nexec "$real" "$@"`,
     );
     await expect(create("x")).rejects.toEqual(fault("git_refused"));
-    await vi.waitFor(() => expect(test.opened).toHaveLength(1));
+    await expect.poll(() => test.opened).toHaveLength(1);
     expect(test.workspaces.list().map(({ name }) => name)).toEqual(["engine", "x"]);
   });
 
