@@ -20,7 +20,12 @@ export default defineConfig({
           watchdog: resolve(root, "main/supervisor/watchdog/main.ts"),
           "cells/worker": resolve(root, "main/cells/runtime/worker.ts"),
         },
-        output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+        output: {
+          entryFileNames: "[name].js",
+          chunkFileNames: "chunks/[name]-[hash].js",
+          // Names stay, for stacks in logs; what is only for readers would be read at each start.
+          minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+        },
       },
     },
   },

@@ -10,17 +10,16 @@ export interface Run {
   app: ElectronApplication;
   page: Page;
   root: string;
-  /** Ends it and removes its folders. */
+  /** Ends it and removes its folders, unless they were given. */
   end(): Promise<void>;
 }
 
 export async function runElectron(
   context: MeasurementContext,
   folder: string,
-  options: { args?: string[]; environment?: Record<string, string> } = {},
+  options: { args?: string[]; environment?: Record<string, string>; root?: string } = {},
 ): Promise<Run> {
-  const root = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
-  mkdirSync(join(root, "user"));
+  const root = options.root ?? makeRoot();
   const inherited = ["PATH", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"].flatMap((name) =>
     process.env[name] === undefined ? [] : [[name, process.env[name] ?? ""]],
   );
@@ -46,9 +45,20 @@ export async function runElectron(
       const gone = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await gone;
-      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+      if (options.root === undefined) removeRoot(root);
     },
   };
+}
+
+/** A person's home and Holdfast's, for several runs one after the other. */
+export function makeRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
+  mkdirSync(join(root, "user"));
+  return root;
+}
+
+export function removeRoot(root: string): void {
+  rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 /** A window with one heading and nothing else: the floor that an Electron app stands on. */

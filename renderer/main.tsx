@@ -1,5 +1,6 @@
 // The page's start: listen for the port, follow the theme, draw.
 
+import "./state/checking";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./main.css";

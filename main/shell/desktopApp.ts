@@ -46,6 +46,11 @@ const shareOfPages = 0.25;
 /** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
 const drawnWithinMs = 3_000;
 
+/** How long a page's script takes to get to the page at most, when main does nothing else meanwhile. */
+const handedOverMs = 25;
+/** How long the backend waits for a page's script to be asked for, which a development server has or which never comes. */
+const scriptWithinMs = 500;
+
 export class DesktopApp {
   readonly #options: ShellOptions;
   readonly #home: Home;
@@ -61,6 +66,7 @@ export class DesktopApp {
   #running: { services: Services; presence: Presence } | null = null;
   /** What the first window need not wait for and has not been done, step by step; and when it begins at the latest. */
   #rest: { steps: (() => void)[]; timer: Timer } | null = null;
+  #scriptServed = () => {};
   /** Started at login, out of sight. */
   #isHidden = false;
   /** What the app's icon shows; it can be shown once Electron is ready. */
@@ -78,6 +84,7 @@ export class DesktopApp {
       renderer: options.renderer,
       devServer: developmentServer(options.devServer, app.isPackaged),
       log: this.#log,
+      scriptServed: () => void this.#clock.after(handedOverMs, () => this.#scriptServed()),
     };
     this.#ending = new Ending({
       clock: this.#clock,
@@ -192,16 +199,24 @@ export class DesktopApp {
       sessionEnds: () => this.#ending.quit("session end"),
     });
     this.#shown = { windows, records };
+    const start = () => {
+      timer.cancel();
+      this.#scriptServed = () => {};
+      if (!this.#ending.isRunning) return;
+      this.#starting = opened.start(this.#context());
+      Promise.all([this.#starting, import("./serving")]).then(
+        ([services, { serving }]) =>
+          this.#started(services, windows, records, (options) =>
+            serving({ clock: this.#clock, log: this.#log, services, ...options }),
+          ),
+        fail,
+      );
+    };
+    const timer = this.#clock.after(scriptWithinMs, start);
     // A window takes a while to be drawn, by a process of its own, so it is asked for first.
-    if (!this.#isHidden) windows.openRemembered();
-    this.#starting = opened.start(this.#context());
-    Promise.all([this.#starting, import("./serving")]).then(
-      ([services, { serving }]) =>
-        this.#started(services, windows, records, (options) =>
-          serving({ clock: this.#clock, log: this.#log, services, ...options }),
-        ),
-      fail,
-    );
+    this.#scriptServed = start;
+    if (this.#isHidden) start();
+    else windows.openRemembered();
   }
 
   #started(
@@ -232,12 +247,10 @@ export class DesktopApp {
     });
     const updates = hasUpdateFeed() ? this.#updates(windows) : null;
     this.#rest = {
-      steps: this.#restOf(services, presence, updates),
+      steps: this.#restOf(services, presence, windows, updates),
       timer: this.#clock.after(drawnWithinMs, () => this.#drawn()),
     };
     windows.serveWith(serving({ desktopOf: (window) => this.#desktopOf(window, services, records) }));
-    // While the pages draw what they have been told.
-    this.#setMenu(windows, updates);
     // The tray is all that is to be seen, or if there is none, windows all the same.
     if (this.#isHidden) {
       this.#finishStart();
@@ -262,8 +275,9 @@ export class DesktopApp {
     for (const step of this.#rest?.steps.splice(0) ?? []) if (this.#ending.isRunning) step();
   }
 
-  #restOf(services: Services, presence: Presence, updates: Updates | null): (() => void)[] {
+  #restOf(services: Services, presence: Presence, windows: Windows, updates: Updates | null): (() => void)[] {
     return [
+      () => this.#setMenu(windows, updates),
       () => services.begin(),
       () => presence.begin(),
       () => updates?.begin(),

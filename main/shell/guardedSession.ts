@@ -11,11 +11,17 @@ export interface PageOptions {
   /** The origin of the development server that serves the pages instead, if there is one. */
   devServer: string | null;
   log: Log;
+  /** A script is being handed over. What the page does with it takes a while, in a process of its own. */
+  scriptServed(): void;
 }
 
 export function guardSession(session: Session, options: PageOptions): void {
   const { renderer, devServer, log } = options;
-  session.protocol.handle(appScheme, (request) => servePage(renderer, request));
+  session.protocol.handle(appScheme, async (request) => {
+    const response = await servePage(renderer, request);
+    if (new URL(request.url).pathname.endsWith(".js")) options.scriptServed();
+    return response;
+  });
 
   const allowed = (permission: string, origin: string) =>
     permission === "clipboard-sanitized-write" && isAppAddress(origin, devServer);

@@ -130,9 +130,9 @@ export class Windows {
           layout: { ...records.get(front.id).layout, threadKey: null },
         }
       : { id: randomUUID(), place: null, layout: firstLayout };
-    // It is drawn by another process while it is written down.
+    // It is drawn by another process while it is written down; a first one, which shows nothing yet, need not be at once.
     const opened = this.#openRecord(record);
-    records.update(record.id, record);
+    records.update(record.id, front ? record : { place: null });
     return opened;
   }
 

@@ -25,9 +25,6 @@ import { type PaintSource, windowPaint } from "./afterPaint";
 import { CallFault, misfitFault, portClosedFault } from "./callFault";
 import { type Line, type Outcome, type Subscriber, Subscription } from "./subscription";
 
-// The content security policy forbids making functions out of text, which zod would do to be faster.
-z.config({ jitless: true });
-
 /** The part of a MessagePort that is used; tests hand in their own. */
 export interface Port {
   postMessage(message: unknown): void;
