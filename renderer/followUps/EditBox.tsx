@@ -1,7 +1,9 @@
 // The field of a follow-up that is edited.
 //
-// Race: the entry is taken up while somebody types in its field. The field is then drawn in another place of the panel: the
-// keyboard and the caret go along, so that not a letter goes astray.
+// Races, and what settles each:
+// - Somebody types before what the entry says is there: the field takes nothing until then, or the two would be joined.
+// - The entry is taken up while somebody types in its field. The field is then drawn in another place of the panel: the
+//   keyboard and the caret go along, so that not a letter goes astray.
 
 import { type RefObject, useLayoutEffect } from "react";
 import { AttachmentTray } from "../composer/AttachmentTray";
@@ -42,7 +44,7 @@ export function EditBox({ edit, field, readOnly, onSend, onEscape }: EditBoxProp
         placeholder=""
         enterSends={enterSends}
         describedBy={undefined}
-        readOnly={readOnly}
+        readOnly={readOnly || view.phase === "loading"}
         filesSide="below"
         className="max-h-[40vh] min-h-8 px-2.5 py-1.5 text-m outline-none focus-visible:outline-none"
         onSend={onSend}
