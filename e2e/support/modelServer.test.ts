@@ -34,7 +34,8 @@ beforeEach(async () => {
   workspace = await realpath(await mkdtemp(path.join(tmpdir(), "holdfast-workspace-")));
   server = await TestAppServer.launch({
     command: await codexBinary(),
-    environment: { CODEX_HOME: home.path },
+    // What the person's shell says when it starts, on a busy machine, would be among what commands say.
+    environment: { CODEX_HOME: home.path, HOME: home.path },
     cwd: workspace,
   });
   const { thread } = (await server.request("thread/start", { cwd: workspace })) as { thread: { id: string } };

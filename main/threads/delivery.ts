@@ -145,6 +145,8 @@ export class Delivery {
   release(outgoing: Outgoing, wish: "turn" | "steer"): void {
     outgoing.submission = { ...outgoing.submission, kind: wish };
     outgoing.isReleased = true;
+    // Its place was in the queue; else it would be put there again, and be taken again.
+    outgoing.isPutBack = false;
     outgoing.mayBeThere = false;
     outgoing.fault = null;
     this.#enqueue(outgoing);

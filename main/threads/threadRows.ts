@@ -57,6 +57,7 @@ export class ThreadRows {
   readonly #publish: (changes: AppChange[], urgent: boolean) => void;
   readonly #endedAway: (threadId: string) => void;
   readonly #goneOn: (threadId: string) => void;
+  readonly #unkept: (threadId: string, error: unknown) => void;
   /** Threads that the ledger has as at work: a turn was seen to run, or an earlier run of Holdfast wrote so. */
   readonly #atWork = new Map<string, "seen" | "written">();
   #mark = 0;
@@ -72,6 +73,8 @@ export class ThreadRows {
       endedAway(threadId: string): void;
       /** Its last turn was cut off, and it has been used elsewhere since. */
       goneOn(threadId: string): void;
+      /** What was seen of it could not be written down: what is shown stays right, a later start may know less. */
+      unkept(threadId: string, error: unknown): void;
     },
   ) {
     this.#ledger = ledger;
@@ -81,6 +84,7 @@ export class ThreadRows {
     this.#publish = (changes, urgent) => told.publish(changes, urgent);
     this.#endedAway = (threadId) => told.endedAway(threadId);
     this.#goneOn = (threadId) => told.goneOn(threadId);
+    this.#unkept = (threadId, error) => told.unkept(threadId, error);
   }
 
   get all(): ThreadRow[] {
@@ -401,14 +405,21 @@ export class ThreadRows {
     const was = this.#atWork.get(threadId);
     if (isAtWork) this.#atWork.set(threadId, "seen");
     else this.#atWork.delete(threadId);
-    // A thread that is to be forgotten with its first turn is told from one that is not by that word alone.
-    if ((was !== undefined) !== isAtWork && !this.isUnused(threadId))
-      this.#ledger.setState(threadId, isAtWork ? atWork : "idle");
+    if ((was !== undefined) !== isAtWork) this.#note(threadId, isAtWork ? atWork : "idle");
   }
 
   #noteCut(threadId: string, isCut: boolean): void {
-    if (this.#atWork.has(threadId) || this.isUnused(threadId)) return;
-    this.#ledger.setState(threadId, isCut ? cutOffWord : "idle");
+    if (!this.#atWork.has(threadId)) this.#note(threadId, isCut ? cutOffWord : "idle");
+  }
+
+  /** Called while the thread's own state is being changed, which no full disk and no closed ledger may break. */
+  #note(threadId: string, word: string): void {
+    try {
+      // A thread that is to be forgotten with its first turn is told from one that is not by that word alone.
+      if (!this.isUnused(threadId)) this.#ledger.setState(threadId, word);
+    } catch (error) {
+      this.#unkept(threadId, error);
+    }
   }
 
   #cutOffOf(record: ThreadRecord | null): string | undefined {

@@ -13,7 +13,7 @@ import type { Attachment } from "../../preload/contract/items";
 import type { Answer } from "../../preload/contract/requests";
 import type { ThreadSettings, ThreadSnapshot } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
-import { Fault } from "../fault";
+import { asFault, Fault } from "../fault";
 import type { Connection } from "../supervisor/connection";
 import { AgentTrees } from "./agents/agentTrees";
 import { KeptAgents } from "./agents/keptAgents";
@@ -75,6 +75,8 @@ export class Threads {
         this.#ends.endedAway(threadId);
       },
       goneOn: (threadId) => this.#ends.endedAway(threadId),
+      unkept: (threadId, error) =>
+        log.warn("what a thread does could not be written down", { threadId, error: asFault(error).code }),
     });
     this.comments = new ReviewComments(ledger, this);
     const forDrafts = { clock, log, rows: this.rows, ledger: ledger.drafts, others: this.comments };

@@ -124,6 +124,26 @@ describe("a failure", () => {
     await gone;
   });
 
+  it("what waits again with Holdfast, for codex has lost its queue, is sent once the person says so", async () => {
+    const { ids } = await queued("one");
+    failing("t2");
+    codex().say("turn/completed", { threadId: T, turn: codexTurn("t2", "failed") });
+    queueIs();
+    begin("t3");
+    await settle();
+    const item = userItem("u3", "one", ids[0]);
+    codex().say("item/started", { threadId: T, turnId: "t3", item, startedAtMs: 1 });
+    codex().say("item/completed", { threadId: T, turnId: "t3", item, completedAtMs: 1 });
+    codex().last("turn/interrupt").answer({});
+    end("t3", "interrupted");
+    await settle();
+    codex().last("thread/queue/add").refuse("Invalid request: unknown variant `thread/queue/add`");
+    await settle();
+    await changes().resume();
+    await settle();
+    expect(codex().only("turn/start").params).toMatchObject({ input: [{ text: "one" }] });
+  });
+
   it("what another program had begun right then is not queued", async () => {
     const { window } = await queued("one");
     failing("t2");
