@@ -5,6 +5,7 @@ import type { ModelServer } from "../support/modelServer";
 import { message, partOf, reply, streamed } from "../support/modelServer";
 import { describeProcess, isAlive } from "../support/processes";
 import { answerQuitWith, pressQuit, quit, quitQuestions } from "../support/quitQuestion";
+import { launchAndQuit } from "../support/secondLaunch";
 
 async function beginTurn(holdfast: Holdfast, model: ModelServer): Promise<void> {
   model.queue(reply(partOf("It takes "), [model.hold("asked")], streamed("a while.")));
@@ -35,6 +36,31 @@ test("Keep Running: the app ends, the turn goes on, and the next start has it", 
   await expect(second.thread(/^Take your time\., idle/)).toBeVisible();
   await expect(second.article("Agent")).toHaveText("It takes a while.");
   await expect(second.article("You")).toHaveCount(1);
+  expect(model.requests).toHaveLength(1);
+});
+
+test("quit as soon as the next start has a window: what goes on is found before anybody is asked", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  await beginTurn(first, model);
+  const handle = await sandbox.ledger.onlyRunning();
+  const electron = first.app.process().spawnfile;
+  await answerQuitWith(first, "Keep Running");
+  await quit(first);
+
+  const second = await launchAndQuit(sandbox, electron, environment);
+  expect(second.exitCode, second.output).toBe(0);
+  expect(isAlive(handle.pid), "codex").toBe(true);
+  expect(second.asked).toContain("Take your time.");
+
+  const third = await sandbox.launch({ environment });
+  model.gate("asked").release();
+  await third.thread(/^Take your time\., idle/).click();
+  await expect(third.article("Agent")).toHaveText("It takes a while.");
   expect(model.requests).toHaveLength(1);
 });
 

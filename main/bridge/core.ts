@@ -392,7 +392,7 @@ export class Core {
     for (const workspace of this.workspaces.list()) this.sessions.probe(workspace.id);
   }
 
-  /** What ending the app would cut off; null: nothing. */
+  /** What ending the app would cut off; null: nothing. Before `supervision.found` there may be more. */
   openWork(): OpenWork | null {
     const scripts = [...this.cells.running, ...this.starts.running];
     const ending = { scripts, terminals: openTerminals(this.terminals.rows) };

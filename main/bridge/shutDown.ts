@@ -37,6 +37,8 @@ export interface Ending {
 }
 
 const interruptGraceMs = 1_500;
+/** A codex that has not answered by then is closed without having been asked what it does. */
+const foundMs = 2_500;
 /** More than a part takes that keeps its own bounds. */
 const partMs = 8_000;
 
@@ -50,6 +52,8 @@ export async function shutDownInOrder(core: Ending, work: "keep" | "stop", log: 
   const step = (part: string, end: () => unknown) =>
     endWithin(partMs, part, async () => void (await end()), { clock, log });
   log.info("shutting down", { work });
+  // Otherwise it would go on with nobody to watch over it: its watchdog ends when Holdfast comes.
+  await endWithin(foundMs, "what an earlier run has left", () => core.supervision.found, { clock, log });
   await step("cleanups", () => core.supervision.prepareToClose());
   await step("ledger's pace", () => core.ledger.hurry());
   // First of all, so that no script acts on what is stopped below it.

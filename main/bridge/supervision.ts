@@ -58,6 +58,10 @@ export class Supervision {
   readonly #options: SupervisionOptions;
   readonly #idle: IdleRelease;
 
+  /** Resolves when it is known what an earlier run has left, and what that is at work in. Never rejects. */
+  readonly found: Promise<void>;
+  readonly #adoptions: Promise<void>[] = [];
+
   /** Throws Fault when there is no place for sockets. */
   constructor(options: SupervisionOptions) {
     this.#options = options;
@@ -71,6 +75,11 @@ export class Supervision {
     });
     this.launches = new Launches({ ...options, cleanups: this.cleanups });
     const ready = this.launches.ready.then(() => this.#recover());
+    this.found = ready.then(
+      () => Promise.all(this.#adoptions).then(() => undefined),
+      // Whoever needs a session hears why there is none.
+      () => undefined,
+    );
     this.sessions = new Sessions({ make: (workspaceId) => this.#sessionOptions(workspaceId), ready });
     this.localServers = new LocalServers({
       clock,
@@ -179,7 +188,7 @@ export class Supervision {
       }
       this.sessions.restore(workspaceId, owed);
     }
-    for (const [workspaceId, process] of adoptable) void this.#adopt(workspaceId, process);
+    for (const [workspaceId, process] of adoptable) this.#adoptions.push(this.#adopt(workspaceId, process));
     for (const workspaceId of listed) {
       // What was at work there when Holdfast went away has ended since. It never rejects.
       if (!adoptable.has(workspaceId)) void threads().adopted(workspaceId, null);

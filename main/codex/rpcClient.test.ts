@@ -451,6 +451,25 @@ describe("pieces of one text that one read brings", () => {
     expect(heard.at(-1)).toEqual(["item/agentMessage/delta", piece("three").params]);
   });
 
+  it.each([
+    ["at the end of the read", () => Promise.resolve()],
+    ["behind them", (say: (message: unknown) => void) => say({ method: "turn/completed", params: {} })],
+  ])("nothing is told once whoever heard of one has closed the connection: %s", async (_when, go) => {
+    const heard: string[] = [];
+    const { transport, client } = await openTestClient({
+      atEndOfRead: queueMicrotask,
+      onNotification: (method) => {
+        heard.push(method);
+        client.close();
+      },
+      onClosed: () => heard.push("closed"),
+    });
+    transport.say(piece("one"));
+    transport.say({ ...piece("two"), params: { ...piece("two").params, itemId: "other" } });
+    await go((message) => transport.say(message));
+    expect(heard).toEqual(["item/agentMessage/delta", "closed"]);
+  });
+
   it("are told before the end of the connection", async () => {
     const { transport, heard } = await openTestClient({ atEndOfRead: queueMicrotask });
     transport.say(piece("last words"));

@@ -145,7 +145,9 @@ class Client implements RpcClient, TransportHandlers {
   constructor(options: RpcClientOptions) {
     this.#options = options;
     this.#pieces = options.atEndOfRead
-      ? new Pieces((method, params) => this.#notified(method, params), options.atEndOfRead)
+      ? new Pieces((method, params) => {
+          if (!this.#ended) this.#notified(method, params);
+        }, options.atEndOfRead)
       : null;
     this.#incoming = new IncomingRequests({
       onRequest: (request) => options.onRequest(request),
@@ -323,6 +325,8 @@ class Client implements RpcClient, TransportHandlers {
   #handle(message: RpcMessage, units: number): void {
     if (message.kind === "notification" && this.#pieces?.take(message.method, message.params)) return;
     this.#pieces?.flush();
+    // Whoever was told of what came before may have closed the connection.
+    if (this.#ended) return;
     switch (message.kind) {
       case "notification":
         if (message.method === "serverRequest/resolved") this.#incoming.resolvedElsewhere(message.params);

@@ -155,10 +155,8 @@ export class AppWindow {
   }
 
   #load(): void {
-    this.window.loadURL(this.#options.devServer ?? startPage).catch((error: unknown) => {
-      // Closing a window while its page is being loaded ends up here too.
-      if (this.isAlive) this.#options.log.error("A window's page could not be loaded", { error });
-    });
+    // What goes wrong is told below, where the same is heard of each later load.
+    this.window.loadURL(this.#options.devServer ?? startPage).catch(() => undefined);
   }
 
   #watch(maximised: boolean): void {

@@ -67,6 +67,9 @@ export class DesktopApp {
   /** What the first window need not wait for and has not been done, step by step; and when it begins at the latest. */
   #rest: { steps: (() => void)[]; timer: Timer } | null = null;
   #scriptServed = () => {};
+  #workFound = () => {};
+  /** Null: it is known what is at work. */
+  #untilWorkIsKnown: Promise<void> | null;
   /** Started at login, out of sight. */
   #isHidden = false;
   /** What the app's icon shows; it can be shown once Electron is ready. */
@@ -86,10 +89,17 @@ export class DesktopApp {
       log: this.#log,
       scriptServed: () => void this.#clock.after(handedOverMs, () => this.#scriptServed()),
     };
+    this.#untilWorkIsKnown = new Promise((resolve) => {
+      this.#workFound = () => {
+        this.#untilWorkIsKnown = null;
+        resolve();
+      };
+    });
     this.#ending = new Ending({
       clock: this.#clock,
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
+      untilWorkIsKnown: () => this.#untilWorkIsKnown,
       ask: (work, withdrawn) => this.#ask(work, withdrawn),
       bringUp: () => this.#shown?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
@@ -235,6 +245,7 @@ export class DesktopApp {
     });
     const running = { services, presence };
     this.#running = running;
+    void services.workFound.then(() => this.#workFound());
     presence.setBadge(this.#badge);
     powerMonitor.on("resume", () => {
       this.#log.info("The machine has woken up");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ManualClock } from "../clock";
 import { silentLog } from "../log";
-import { Ending, type EndingOptions, type ShutDownRequest, tellDeadlineMs } from "./ending";
+import { Ending, type EndingOptions, knownWithinMs, type ShutDownRequest, tellDeadlineMs } from "./ending";
 import { type OpenWork, type Relaunch, shutDownDeadlineMs, type WorkChoice } from "./lifecycle";
 
 const work: OpenWork = {
@@ -42,6 +42,7 @@ function setUp(given: Partial<EndingOptions> = {}) {
     clock,
     log: silentLog,
     openWork: () => null,
+    untilWorkIsKnown: () => null,
     ask: (_work, withdrawn) => {
       happened.push("ask");
       signals.push(withdrawn);
@@ -80,6 +81,67 @@ describe("ending", () => {
     expect(ends).toEqual([{ exitCode: 0, relaunch: null }]);
     expect(ending.hasEnded).toBe(true);
     expect(clock.pendingCount).toBe(0);
+  });
+
+  describe("before it is known what is at work", () => {
+    function setUpUnknown() {
+      const found = gate<void>();
+      const known = { is: false };
+      void found.promise.then(() => {
+        known.is = true;
+      });
+      const set = setUp({
+        untilWorkIsKnown: () => (known.is ? null : found.promise),
+        openWork: () => (known.is ? work : null),
+      });
+      return { ...set, found };
+    }
+
+    it("a person who quits is asked once it is, and only once", async () => {
+      const { ending, happened, found, clock } = setUpUnknown();
+      ending.quit("person");
+      ending.quit("person");
+      await settle();
+      expect(happened).toEqual([]);
+      expect(ending.isRunning).toBe(true);
+      found.open();
+      await settle();
+      expect(happened).toEqual(["ask"]);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    it("a person who quits waits for no longer than a bound", async () => {
+      const { ending, happened, clock, found } = setUpUnknown();
+      ending.quit("person");
+      clock.advance(knownWithinMs);
+      expect(happened).toEqual(["shut down"]);
+      found.open();
+      await settle();
+      expect(happened).toEqual(["shut down"]);
+    });
+
+    it("a signal does not wait", async () => {
+      const { ending, happened, found, shutDown, ends, clock } = setUpUnknown();
+      ending.quit("person");
+      ending.quit("signal", 143);
+      expect(happened).toEqual(["shut down"]);
+      found.open();
+      shutDown.open();
+      await settle();
+      expect(happened).toEqual(["shut down", "end"]);
+      expect(ends).toEqual([{ exitCode: 143, relaunch: null }]);
+      expect(clock.pendingCount).toBe(0);
+    });
+
+    it("the app is started again: it stays", async () => {
+      const { ending, happened, found, clock } = setUpUnknown();
+      ending.quit("person");
+      ending.launchedAgain("/atlas");
+      found.open();
+      await settle();
+      expect(happened).toEqual(["open /atlas"]);
+      expect(clock.pendingCount).toBe(0);
+    });
   });
 
   it("ends at the deadline when shutting down hangs, and only once when it comes back later", async () => {

@@ -1,5 +1,10 @@
 // Performs what the lifecycle machine decides. Owns the deadline of shutting down and of telling of a failure; everything
 // that it is given may hang, throw or come back late.
+//
+// Races, and what settles each:
+// - The person quits before it is known what is at work, which goes on since an earlier run: that is found out first, within
+//   bounds, and then the person is asked about it. A signal or a failure does not wait.
+// - The app is started again meanwhile: then it is not to end.
 
 import type { Clock, Timer } from "../clock";
 import type { Log } from "../log";
@@ -26,6 +31,8 @@ export interface EndingOptions {
   log: Log;
   /** null: nothing is open. */
   openWork(): OpenWork | null;
+  /** Resolves when `openWork` knows of everything; null: it does. */
+  untilWorkIsKnown(): Promise<void> | null;
   /** Asks the person; `withdrawn` is aborted when nobody needs the answer any more. */
   ask(openWork: OpenWork, withdrawn: AbortSignal): Promise<WorkChoice | "cancel">;
   bringUp(): void;
@@ -42,12 +49,17 @@ export interface EndingOptions {
 /** How long the message about a failure may keep the process alive after everything has been shut down. */
 export const tellDeadlineMs = 20_000;
 
+/** How long the person who quits waits for that at most. */
+export const knownWithinMs = 5_000;
+
 export class Ending {
   readonly #options: EndingOptions;
   #state: LifecycleState = { phase: "running" };
   #question: AbortController | null = null;
   #timers: Timer[] = [];
   #failure: unknown = null;
+  /** The person has quit, and it is being found out what that would touch. */
+  #findingOut: Timer | null = null;
 
   constructor(options: EndingOptions) {
     this.#options = options;
@@ -63,6 +75,32 @@ export class Ending {
   }
 
   quit(reason: QuitReason, exitCode = 0): void {
+    const known =
+      reason === "person" && this.#state.phase === "running" ? this.#options.untilWorkIsKnown() : null;
+    if (known === null) this.#quitNow(reason, exitCode);
+    else this.#quitWhen(known);
+  }
+
+  #quitWhen(known: Promise<void>): void {
+    const { clock, log } = this.#options;
+    if (this.#findingOut !== null) return;
+    log.info("Quit was asked for, and it is found out first what is at work");
+    const timer = clock.after(knownWithinMs, () => goOn());
+    const goOn = () => {
+      if (this.#findingOut !== timer) return;
+      this.#notFindingOut();
+      this.#quitNow("person", 0);
+    };
+    this.#findingOut = timer;
+    void known.then(goOn);
+  }
+
+  #notFindingOut(): void {
+    this.#findingOut?.cancel();
+    this.#findingOut = null;
+  }
+
+  #quitNow(reason: QuitReason, exitCode: number): void {
     const openWork = reason === "person" && this.#state.phase === "running" ? this.#openWork() : null;
     this.#options.log.info("Quit was asked for", { reason, phase: this.#state.phase });
     this.#take({ type: "quit", reason, exitCode, openWork });
@@ -75,6 +113,7 @@ export class Ending {
   }
 
   launchedAgain(folder: string | null): void {
+    this.#notFindingOut();
     this.#take({ type: "launched again", folder });
   }
 
@@ -126,6 +165,7 @@ export class Ending {
         this.#options.open(effect.folder);
         return;
       case "end":
+        this.#notFindingOut();
         for (const timer of this.#timers.splice(0)) timer.cancel();
         log.info("Ended", { exitCode: effect.exitCode });
         this.#options.end(effect.exitCode, effect.relaunch);

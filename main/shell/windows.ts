@@ -95,7 +95,10 @@ export class Windows {
   /** The windows of last time, or a first one. Gives the last of them. */
   openRemembered(): AppWindow {
     this.#areHeld = false;
-    const opened = this.#options.records.load().map((record) => this.#openRecord(record));
+    // A Mac may have brought one up before, out of a start that was to be out of sight.
+    const opened = this.#options.records
+      .load()
+      .map((record) => this.#open.get(record.id) ?? this.#openRecord(record));
     return opened.at(-1) ?? this.openNew();
   }
 

@@ -1,6 +1,9 @@
 // What a person does with a thread as a whole. Each is fit to be done twice: what is so already is a success.
 //
-// Race: codex archives a running thread by interrupting it first; everything it says about that comes before its answer.
+// Races settled here:
+// - codex archives a running thread by interrupting it first; everything it says about that comes before its answer.
+// - Something is begun in a thread in one window while another deletes it: until codex is there it keeps the thread from being
+//   deleted, from then on it is refused. A window that still shows the thread begins nothing in it any more.
 
 import { randomUUID } from "node:crypto";
 import type { ReviewTarget } from "../../preload/contract/thread";
@@ -12,7 +15,14 @@ import { checkTakesMessages } from "./agents/takesMessages";
 import { askForTurn } from "./askedTurn";
 import type { ThreadHost } from "./host";
 import { reloadServers } from "./mcpServers";
-import { isArchivedAlready, isHistoryLost, isNotArchived, isTurnUnknown, threadFault } from "./threadFaults";
+import {
+  deletedFault,
+  isArchivedAlready,
+  isHistoryLost,
+  isNotArchived,
+  isTurnUnknown,
+  threadFault,
+} from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
 import { forkTitle, titleFrom } from "./titles";
@@ -36,9 +46,20 @@ export class ThreadActions {
   readonly #options: ThreadActionsOptions;
   /** What reviews of this run of the app were to look at, by their turn. */
   readonly #reviewed = new Map<string, ReviewTarget>();
+  /** Threads that are deleted here, or just being so. */
+  readonly #deleted = new Set<string>();
 
   constructor(options: ThreadActionsOptions) {
     this.#options = options;
+  }
+
+  isDeleted(threadId: string | null): boolean {
+    return threadId !== null && this.#deleted.has(threadId);
+  }
+
+  /** Throws when nothing can be begun in it any more. */
+  checkThere(threadId: string | null): void {
+    if (this.isDeleted(threadId)) throw deletedFault();
   }
 
   /** Has codex do again what the last turn was to do: a message is sent again as a new one. */
@@ -50,6 +71,7 @@ export class ThreadActions {
         hint: "Stop it, or wait for its end; then retry.",
       });
     }
+    this.checkThere(runtime.threadId);
     checkTakesMessages(rows, runtime.threadId);
     const { transcript } = runtime.state;
     const items = transcript.lastTurn === null ? [] : transcript.itemsOf(transcript.lastTurn.id);
@@ -107,27 +129,39 @@ export class ThreadActions {
 
   /** With all that codex has of it. What its turns have done in the folder stays. */
   async delete(key: string): Promise<void> {
-    const { host, rows, deleted } = this.#options;
-    const { runtime } = this.#named(key);
+    const { rows, deleted } = this.#options;
+    this.#checkDeletable(this.#named(key).runtime);
+    const { runtime, threadId, connection } = await this.#reach(key);
+    // Another window may have begun something in it until codex was there.
+    this.#checkDeletable(runtime);
+    const below = rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
+    for (const row of below) this.#deleted.add(row.threadId);
+    try {
+      await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
+    } catch (error) {
+      for (const row of below) this.#deleted.delete(row.threadId);
+      throw error;
+    }
+    for (const row of below) deleted(row.threadId);
+  }
+
+  #checkDeletable(runtime: ThreadRuntime): void {
     if (runtime.busy || runtime.followUps.mayGoOn) {
       throw new Fault("thread_running", "A turn is running in this thread, or about to.", {
         hint: "Stop it first; then delete it.",
       });
     }
-    if (host.treeInUse(runtime)) {
+    if (this.#options.host.treeInUse(runtime)) {
       throw new Fault("thread_running", "An agent of this thread is at work, or shown in a window.", {
         hint: "Stop it, or show something else; then delete the thread.",
       });
     }
-    if (runtime.delivery.hasOpen) {
+    const { submissions } = runtime.state.facts;
+    if (runtime.delivery.hasOpen || submissions.some(({ state }) => state === "undelivered")) {
       throw new Fault("thread_has_undelivered", "A message of this thread is not delivered yet.", {
         hint: "Send it again, or take it back with Edit; then delete the thread.",
       });
     }
-    const { threadId, connection } = await this.#reach(key);
-    const below = rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
-    await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
-    for (const row of below) deleted(row.threadId);
   }
 
   async fork(key: string, lastTurnId: string | null): Promise<string> {
@@ -170,6 +204,7 @@ export class ThreadActions {
   /** A new thread is made for it. */
   async review(key: string, target: ReviewTarget): Promise<void> {
     const runtime = this.#options.runtime(key);
+    this.checkThere(runtime.threadId);
     const isNew = runtime.state.facts.title === "";
     if (isNew) runtime.state.update({ title: reviewTitle(target) });
     await askForTurn(this.#options.host, runtime, {
@@ -225,6 +260,7 @@ export class ThreadActions {
 
   #named(key: string): { runtime: ThreadRuntime; threadId: string } {
     const runtime = this.#options.runtime(key);
+    this.checkThere(runtime.threadId);
     if (runtime.threadId !== null) return { runtime, threadId: runtime.threadId };
     throw new Fault("thread_not_made", "codex does not know this thread yet.", {
       hint: "Send its first message; then try again.",

@@ -124,7 +124,7 @@ export function cutOffFault(): Fault {
   });
 }
 
-/** Where it was deleted is not known: Holdfast itself deletes no thread. */
+/** Here, in another window, or by another program. */
 export function deletedFault(): Fault {
   return new Fault("thread_deleted", "This thread has been deleted.", {
     hint: "What is still shown of it stays readable. Start a new thread to go on.",

@@ -87,8 +87,13 @@ export class ThreadNames {
     rows.live(thread.state.head, clock.nowMs());
   }
 
-  /** The person has deleted it here: what they had begun to write in it goes too. */
+  /** The person has deleted it here: what they had begun to write in it goes too, and what they had it wait for. */
   deletedHere(threadId: string): void {
+    const { alive, ledger } = this.#options;
+    const runtime = alive.get(threadId);
+    for (const outgoing of [...(runtime?.messages.all ?? [])]) runtime?.messages.deleted(outgoing);
+    for (const { clientId } of ledger.submissions.listOpenOf(threadId))
+      ledger.submissions.discarded(clientId);
     this.#options.drafts.sent(threadId, threadId, "everything");
     this.deleted(threadId);
   }

@@ -167,7 +167,8 @@ export class Threads {
       unmade: (thread, threadId) => this.#names.unmade(thread, threadId),
       resident: (thread, isResident) => this.#sessions.resident(thread, isResident),
       headChanged: (thread, head) => {
-        if (this.#alive.has(thread.key)) this.rows.live(head, clock.nowMs());
+        if (this.#alive.has(thread.key) && !this.actions.isDeleted(head.threadId))
+          this.rows.live(head, clock.nowMs());
       },
       turnOver: (thread, turnId) => this.#ends.over(thread, turnId),
       cameBack: ({ key, threadId }, clientId, fault) => options.cameBack(threadId ?? key, clientId, fault),
@@ -261,6 +262,7 @@ export class Threads {
         hint: "Write something, or attach an image.",
       });
     }
+    this.actions.checkThere(runtime.threadId);
     checkTakesMessages(this.rows, runtime.threadId);
     const draftKey = this.draftKey(key);
     const { title } = runtime.state.facts;
