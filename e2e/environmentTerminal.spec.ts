@@ -116,7 +116,10 @@ test("commands: each in a terminal of its own, which ends, is kept, and is close
   await page.getByRole("textbox", { name: "Folder", exact: true }).fill("");
   await run(page, "sleep 1000");
   await expect(status(page)).toContainText("Running");
-  await expect(terminals(page)).toHaveText([/ended with 3$/, /not started$/, /running$/]);
+  await expect(terminals(page)).toHaveCount(3);
+  for (const [at, word] of ["ended with 3", "not started", "running"].entries()) {
+    await expect(terminals(page).nth(at)).toHaveAccessibleName(new RegExp(`${word}$`));
+  }
 
   // Out of the terminal and along its tabs, with the keyboard.
   await page.keyboard.press("Shift+Escape");
