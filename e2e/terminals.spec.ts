@@ -81,7 +81,8 @@ test("a program that draws the whole screen, a window loaded again, two terminal
 
   // A program that runs each line at once: it is asked first, and what is refused is not typed. Another window on the same
   // terminal sees the same, and types into it.
-  await page.keyboard.type("clear; bind 'set enable-bracketed-paste off'\n");
+  await page.keyboard.type("clear; bind 'set enable-bracketed-paste off'; echo line by $((1))\n");
+  await expect(screenOf(page)).toHaveText(/line by 1\s*next>\s*$/);
   await holdfast.app.evaluate(({ clipboard }) => clipboard.writeText("echo first\necho second\n"));
   const window = await holdfast.app.browserWindow(page);
   const paste = () => window.evaluate((own) => own.webContents.paste());

@@ -54,7 +54,7 @@ import { shutDownInOrder } from "./shutDown";
 import { tellAtStart } from "./startNotices";
 import { type SessionHooks, Supervision } from "./supervision";
 import { workspaceChanges } from "./workspaceChanges";
-import { lobbyId, viewSession } from "./workspaceSessions";
+import { lobbyId, viewSession, viewWorkspaces } from "./workspaceSessions";
 import { openTerminalsOf, terminalsRunFault } from "./workspaceTerminals";
 import { worktreeParts } from "./worktreeParts";
 
@@ -488,18 +488,10 @@ export class Core {
   }
 
   #showWorkspaces(): void {
+    const { workspaces, sessions, threads } = this;
+    const session = (id: string) => sessions.state(id);
     this.app.update({
-      workspaces: this.workspaces.list().map((workspace) => {
-        const listing = this.threads.list.state(workspace.id);
-        return {
-          ...workspace,
-          session: viewSession(this.sessions.state(workspace.id)),
-          hasMore: listing.hasMore,
-          hasMoreArchived: listing.hasMoreArchived,
-          listing: listing.listing,
-          listFault: listing.fault,
-        };
-      }),
+      workspaces: viewWorkspaces(workspaces.list(), session, (id) => threads.list.state(id)),
     });
   }
 }

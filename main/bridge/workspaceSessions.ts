@@ -1,10 +1,12 @@
 // Ties each workspace to its session: what it is launched with, and who hears of it.
 
-import type { SessionView } from "../../preload/contract/app";
+import type { SessionView, WorkspaceView } from "../../preload/contract/app";
 import type { FaultView } from "../../preload/contract/fault";
 import type { Fault } from "../fault";
 import { toFaultView } from "../faultView";
 import { maxQuickDeaths, type SessionState } from "../supervisor/sessionState";
+import type { ListingState } from "../threads/threadList";
+import type { Workspace } from "../workspaces/workspaces";
 
 /** The workspace that stands for none: codex is asked about the account in it while no folder is open. */
 export const lobbyId = "lobby";
@@ -29,6 +31,19 @@ export function viewSession(state: SessionState | null): SessionView {
     default:
       return state satisfies never;
   }
+}
+
+/** The workspaces, each with its session and what is known of its list of threads. */
+export function viewWorkspaces(
+  workspaces: readonly Workspace[],
+  session: (workspaceId: string) => SessionState | null,
+  listingOf: (workspaceId: string) => ListingState,
+): WorkspaceView[] {
+  return workspaces.map((workspace) => {
+    const { hasMore, hasMoreArchived, listing, fault } = listingOf(workspace.id);
+    const view = viewSession(session(workspace.id));
+    return { ...workspace, session: view, hasMore, hasMoreArchived, listing, listFault: fault };
+  });
 }
 
 function stoppedFault(fault: Fault, broken: boolean): FaultView {

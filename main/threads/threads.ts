@@ -75,8 +75,7 @@ export class Threads {
         this.#ends.endedAway(threadId);
       },
       goneOn: (threadId) => this.#ends.endedAway(threadId),
-      unkept: (threadId, error) =>
-        log.warn("what a thread does could not be written down", { threadId, error: asFault(error).code }),
+      unkept: (threadId, error) => log.warn("a thread is not kept", { threadId, error: asFault(error).code }),
     });
     this.comments = new ReviewComments(ledger, this);
     const forDrafts = { clock, log, rows: this.rows, ledger: ledger.drafts, others: this.comments };
