@@ -100,7 +100,7 @@ class History {
         return;
       case "restart":
         bench.mendLedger();
-        for (const played of this.#played) played.isWhole &&= !this.#isFull && !this.#isActive(played.runId);
+        for (const played of this.#played) played.isWhole &&= !this.#isActive(played.runId) && !this.#isUnwritten(played);
         this.#isFull = false;
         bench.restart();
         return;
@@ -238,6 +238,12 @@ class History {
 
   #isActive(runId: string): boolean {
     return this.#bench.shown.runs.some((row) => row.runId === runId && active.includes(row.state));
+  }
+
+  /** The disk was full, and Holdfast dies before what waited for room was written: even where there was room again. */
+  #isUnwritten({ runId, written }: Played): boolean {
+    if (!this.#wasFull) return false;
+    return this.#isFull || this.#bench.ledger.cellRuns.outputBefore(runId, 0, 1).total < written;
   }
 
   #anyRun(nth: number): string {
