@@ -84,6 +84,15 @@ describe("a move", () => {
     expect(moves.store.getState().pending).toEqual([]);
   });
 
+  test("is not taken back by a list of before that comes after the answer", async () => {
+    void move("c", "a");
+    await at(0).answer("changed");
+    told("abcd");
+    expect(shown()).toBe("cabd");
+    told("cabd");
+    expect(moves.store.getState().pending).toEqual([]);
+  });
+
   test("whose list never comes is not shown for ever", async () => {
     void move("c", "a");
     await at(0).answer("changed");

@@ -1,8 +1,8 @@
 // Moves that main has not confirmed: the list shows them at once, and never jumps back and forth over them.
 //
 // Races, and what settles each:
-// - Main's answer and main's new list come in either order: a move is shown until a list after the answer is here, or the
-//   list has the new order already.
+// - Main's answer and main's new list come in either order, and a list of before can still come after the answer: a move is
+//   shown until a list has it, and for a moment after the answer where none does (another window has moved it since).
 // - Several moves are on their way (a key pressed quickly): each is shown on top of the ones before it. Main takes them in
 //   order, so one that is confirmed confirms those before it, which would otherwise be shown on top of their own outcome.
 // - The entry before which it was to come is taken up first: it is asked again for the same place among those that are left.
@@ -28,7 +28,7 @@ export interface MovesOptions {
   after(ms: number, run: () => void): void;
 }
 
-/** A list that never comes does not keep a move on screen for ever. */
+/** A list that never comes, or has it elsewhere, does not keep a move on screen for ever. */
 export const shownAfterAnswerMs = 1_000;
 const mostTries = 3;
 
@@ -65,7 +65,10 @@ export class FollowUpMoves {
 
   /** Main has told a new list. */
   heard(threadKey: string): void {
-    const last = this.#pending.findLast((each) => each.threadKey === threadKey && each.answered);
+    const ids = this.#options.entriesOf(threadKey)?.map((each) => each.clientId) ?? [];
+    const last = this.#pending.findLast(
+      (each) => each.threadKey === threadKey && each.answered && standsThere(ids, each.clientId, each.before),
+    );
     if (last) this.#end(last);
   }
 

@@ -4,6 +4,7 @@
 // that was moved, or in the place of the one that has gone. Somebody who has left the list is not called back.
 
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { rowAfter } from "../ui/rowAfter";
 
 /** Rows have `data-row` and can take the keyboard. Returns what keeps it with a row that is about to change. */
 export function useKeyboardInList(
@@ -34,16 +35,15 @@ export function useKeyboardInList(
     before.current = ids;
     const held = heldBy.current;
     if (held === null || document.activeElement !== document.body) return;
-    if (ids.includes(held)) focusRow(list.current, held);
-    else focusRow(list.current, ids[Math.min(Math.max(0, was.indexOf(held)), ids.length - 1)]);
+    focusRow(list.current, ids.includes(held) ? held : rowAfter(held, was, ids));
   });
   return (id) => {
     heldBy.current = id;
   };
 }
 
-export function focusRow(list: HTMLElement | null, id: string | undefined): void {
-  if (id === undefined) return;
+export function focusRow(list: HTMLElement | null, id: string | null | undefined): void {
+  if (id == null) return;
   const row = list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
   row?.focus();
 }

@@ -11,8 +11,9 @@ import { useApp } from "../state/appStore";
 import { retryEverything } from "../state/cleanups";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
+import { rowAfter } from "../ui/rowAfter";
 import { CleanupRow } from "./CleanupRow";
-import { pendingWords, rowAfter } from "./cleanupWords";
+import { pendingWords } from "./cleanupWords";
 import { PlaceFault } from "./PlaceFault";
 
 export function Cleanup() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextWords, owedForWords, pendingWords, placeWords, rowAfter, triedWords } from "./cleanupWords";
+import { nextWords, owedForWords, pendingWords, placeWords, triedWords } from "./cleanupWords";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -60,10 +60,4 @@ it("names the workspace, also one that was taken off the list", () => {
   expect(placeWords("w", workspaces)).toBe("atlas-api");
   expect(placeWords("other", workspaces)).toContain("not in the list");
   expect(placeWords(null, workspaces)).toContain("not in the list");
-});
-
-it("leaves the keyboard where a row has gone", () => {
-  expect(rowAfter("b", ["a", "b", "c"], ["a", "c"])).toBe("c");
-  expect(rowAfter("c", ["a", "b", "c"], ["a", "b"])).toBe("b");
-  expect(rowAfter("a", ["a"], [])).toBeNull();
 });

@@ -50,9 +50,3 @@ export function placeWords(
     workspaces.find(({ id }) => id === workspaceId)?.name ?? "a workspace that is not in the list any more"
   );
 }
-
-/** The row that has the keyboard after `id` has gone: the one that has come to its place, or the last; null: none is left. */
-export function rowAfter(id: string, before: readonly string[], now: readonly string[]): string | null {
-  const place = before.indexOf(id);
-  return now[Math.min(Math.max(0, place), now.length - 1)] ?? null;
-}
