@@ -100,7 +100,8 @@ class History {
         return;
       case "restart":
         bench.mendLedger();
-        for (const played of this.#played) played.isWhole &&= !this.#isActive(played.runId) && !this.#isUnwritten(played);
+        for (const played of this.#played)
+          played.isWhole &&= !this.#isActive(played.runId) && !this.#isUnwritten(played);
         this.#isFull = false;
         bench.restart();
         return;
