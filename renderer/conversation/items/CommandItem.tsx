@@ -9,6 +9,7 @@ import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
 import { copiedOutput } from "./gaps";
+import { LeftRunningStop, useLeftRunning } from "./LeftRunningStop";
 import { OutputView } from "./OutputView";
 import { GapMark, StatusMark, useStatusWords } from "./StatusMark";
 
@@ -17,6 +18,8 @@ type CommandItemData = Extract<Item, { kind: "command" }>;
 /** Output of a command that went well stays in view up to this many lines; more is folded away. */
 const mostLinesLeftOpen = 6;
 const streamingPauseMs = 60;
+/** What codex gives for a command that it has ended itself. */
+const endedByCodex = -1;
 
 export function CommandItem({ item }: { item: CommandItemData }) {
   const { status, output, exitCode } = item;
@@ -32,6 +35,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   const waiting = useHead(
     ({ requests }) => running && requests.some((request) => request.itemId === item.id),
   );
+  const left = useLeftRunning(item.id);
   const ended = useStatusWords(item);
   const outcome = waiting ? "waiting for you" : outcomeWords(item, ended);
   return (
@@ -49,10 +53,12 @@ export function CommandItem({ item }: { item: CommandItemData }) {
       facts={
         <>
           {!item.byAgent && <span>run by you</span>}
+          {left && <span className="text-ink-2">still runs</span>}
           {!open && hasOutput && !running && <span>{count(lines, "line")}</span>}
           <Outcome item={item} words={outcome} waiting={waiting} />
         </>
       }
+      beside={left && <LeftRunningStop left={left} />}
       tools={<CopyButton label="Copy command" size="xs" text={() => item.command} />}
       fold={
         canFold
@@ -114,7 +120,7 @@ export function outcomeWords(item: CommandItemData, status: string | null): stri
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const words = [
     took !== null && item.status !== "declined" && item.status !== "lost" ? durationWords(took) : null,
-    item.exitCode !== null ? `exit ${item.exitCode}` : status,
+    item.exitCode === null ? status : item.exitCode === endedByCodex ? "stopped" : `exit ${item.exitCode}`,
   ].filter((each) => each !== null);
   return words.length === 0 ? "done" : words.join(" · ");
 }
