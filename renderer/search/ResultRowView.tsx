@@ -8,6 +8,7 @@ import { shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Chip } from "../ui/Chip";
 import { cx } from "../ui/cx";
+import { TitleText } from "../ui/TitleText";
 import type { ResultRow } from "./resultRows";
 
 export interface ResultRowViewProps {
@@ -60,7 +61,9 @@ export const ResultRowView = memo(function ResultRowView(props: ResultRowViewPro
           onClick={() => onActivate(row)}
           className={cx(rowClass, "flex h-(--h-row) items-center gap-3 pl-9")}
         >
-          <span className="min-w-0 flex-1 truncate">{row.hit.title}</span>
+          <span className="flex min-w-0 flex-1">
+            <TitleText title={row.hit.title} />
+          </span>
           <span className="flex shrink-0 items-center gap-2 text-s text-ink-3">
             <Facts hit={row.hit} />
           </span>
