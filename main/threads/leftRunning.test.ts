@@ -88,7 +88,7 @@ it("is stopped by the id that codex gave, and shown until codex has told its end
   finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
   await settle();
   expect(window.head.leftRunning).toEqual([]);
-  expect(window.copy.items.at(-1)).toMatchObject({ status: "failed", exitCode: -1 });
+  expect(window.copy.items.at(-1)).toMatchObject({ status: "failed", exitCode: -1, stopped: true });
   await runtime().leftRunning.stop("c");
   expect(codex().all(terminate), "it has ended already").toHaveLength(1);
 });
@@ -98,6 +98,7 @@ it("that codex could not be asked to stop can be stopped again", async () => {
   bench.rule(terminate, () => new Error("no"));
   await expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({ code: "codex_error" });
   expect(shownOf(window)).toEqual([one]);
+  expect(window.copy.items.at(-1)).toMatchObject({ status: "running", stopped: false });
 });
 
 it("runs again in the conversation when it outlives a Stop of its turn", async () => {

@@ -97,7 +97,7 @@ export class LeftRunning {
     if (!this.#views().some((view) => view.itemId === itemId) || threadId === null) return;
     if (processId === undefined) throw notStoppableFault();
     this.#stopping.add(itemId);
-    this.#show();
+    this.#mark(itemId, true);
     try {
       const { client } = await this.#thread.ready();
       await client.request(
@@ -109,9 +109,20 @@ export class LeftRunning {
       this.#ask();
     } catch (error) {
       this.#stopping.delete(itemId);
-      this.#show();
+      this.#mark(itemId, false);
       throw threadFault(error, this.#host.configFault);
     }
+  }
+
+  /** That the person wants it ended. Its end is told before the answer is heard, so it is on the item before. */
+  #mark(itemId: string, stopped: boolean): void {
+    const { state } = this.#thread;
+    const { key } = this.#views().find((view) => view.itemId === itemId) ?? { key: null };
+    if (key !== null) {
+      const marked = (item: Item): Item => (item.kind === "command" ? { ...item, stopped } : item);
+      state.publish(state.transcript.update(key, marked), true);
+    }
+    this.#show();
   }
 
   #ask(): void {

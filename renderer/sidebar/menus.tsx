@@ -27,7 +27,7 @@ import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { openInEditor } from "../files/openInEditor";
 import { useRows, useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
-import { forkOf } from "../state/forks";
+import { forkOf, shortTitle } from "../state/forks";
 import { goToChanges, newThread } from "../state/navigation";
 import {
   archiveThread,
@@ -105,7 +105,7 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
           isBusy
             ? "When it has been stopped"
             : fork !== null
-              ? `Not while its fork “${fork}” exists`
+              ? `Not while its fork “${shortTitle(fork)}” exists`
               : undefined
         }
         onSelect={() => void deleteThread(threadId)}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forkOf, isForkTitle, splitTitle } from "./forks";
+import { forkOf, isForkTitle, shortTitle, splitTitle } from "./forks";
 import { threadRow } from "./testThread";
 
 it("knows a fork by the end of its title", () => {
@@ -9,6 +9,8 @@ it("knows a fork by the end of its title", () => {
 
 it("parts what tells forks apart from what may be cut off", () => {
   expect(splitTitle("Fix it (fork 12)")).toEqual({ base: "Fix it", mark: "(fork 12)" });
+  expect(shortTitle(`${"x".repeat(80)} (fork 2)`)).toBe(`${"x".repeat(49)}… (fork 2)`);
+  expect(shortTitle("Fix it (fork)")).toBe("Fix it (fork)");
   expect(splitTitle("Fix it")).toEqual({ base: "Fix it", mark: null });
 });
 

@@ -12,6 +12,15 @@ export function splitTitle(title: string): { base: string; mark: string | null }
   return mark === null ? { base: title, mark } : { base: title.slice(0, -mark.length).trimEnd(), mark };
 }
 
+const mostTitleUnits = 50;
+
+/** For a sentence that names a thread. */
+export function shortTitle(title: string): string {
+  const { base, mark } = splitTitle(title);
+  const short = base.length > mostTitleUnits ? `${base.slice(0, mostTitleUnits - 1).trimEnd()}…` : base;
+  return mark === null ? short : `${short} ${mark}`;
+}
+
 /** Whether a thread is named as a fork, as Holdfast names one: the mark at the end may be out of sight in a long title. */
 export function isForkTitle(title: string): boolean {
   return /\(fork(?: \d+)?\)$/.test(title);

@@ -7,7 +7,7 @@ import { isCleanupPending } from "./cleanupPending";
 import { retryCleanup } from "./cleanups";
 import { askFirst } from "./confirm";
 import { call } from "./connection";
-import { forkOf } from "./forks";
+import { forkOf, shortTitle } from "./forks";
 import { goToThread, goToWorkspace, leaveShown } from "./navigation";
 import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
@@ -53,7 +53,7 @@ export async function deleteThread(threadKey: string): Promise<void> {
   }
   const fork = forkOf(appCopy()?.rows ?? new Map(), threadKey);
   if (fork !== null) {
-    toast(`“${row.title}” cannot be deleted while its fork “${fork}” exists`, {
+    toast(`“${shortTitle(row.title)}” cannot be deleted while its fork “${shortTitle(fork)}” exists`, {
       tone: "warning",
       hint: "The two share the turns before the fork. Delete the fork first, or archive this thread.",
     });

@@ -1,4 +1,4 @@
-import { Hourglass, Terminal } from "lucide-react";
+import { CircleSlash, Hourglass, Terminal } from "lucide-react";
 import { heldGaps, type Item } from "../../../preload/contract/items";
 import { useHead } from "../../state/threadStore";
 import { stripAnsi } from "../ansi/ansi";
@@ -18,8 +18,6 @@ type CommandItemData = Extract<Item, { kind: "command" }>;
 /** Output of a command that went well stays in view up to this many lines; more is folded away. */
 const mostLinesLeftOpen = 6;
 const streamingPauseMs = 60;
-/** What codex gives for a command that it has ended itself. */
-const endedByCodex = -1;
 
 export function CommandItem({ item }: { item: CommandItemData }) {
   const { status, output, exitCode } = item;
@@ -40,7 +38,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   const outcome = waiting ? "waiting for you" : outcomeWords(item, ended);
   return (
     <Card
-      mark={waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <StatusMark item={item} />}
+      mark={waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <CommandMark item={item} />}
       title={
         <span className="grid min-w-0">
           <span className="truncate font-mono text-s text-ink">
@@ -104,12 +102,19 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   );
 }
 
+/** What a person has had ended did not fail. */
+export function CommandMark({ item }: { item: Pick<CommandItemData, "status" | "turnId" | "stopped"> }) {
+  if (item.stopped && item.status === "failed")
+    return <CircleSlash aria-hidden size={13} className="text-ink-3" />;
+  return <StatusMark item={item} />;
+}
+
 function Outcome({ item, words, waiting }: { item: CommandItemData; words: string; waiting: boolean }) {
   if (waiting) return <span className="text-warn">{words}</span>;
   if (item.status === "running") {
     return item.startedAtMs === null ? <span>running</span> : <Elapsed sinceMs={item.startedAtMs} />;
   }
-  const bad = item.status === "failed";
+  const bad = item.status === "failed" && !item.stopped;
   const lost = item.status === "lost";
   return <span className={bad ? "text-bad" : lost ? "text-warn" : undefined}>{words}</span>;
 }
@@ -120,7 +125,11 @@ export function outcomeWords(item: CommandItemData, status: string | null): stri
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const words = [
     took !== null && item.status !== "declined" && item.status !== "lost" ? durationWords(took) : null,
-    item.exitCode === null ? status : item.exitCode === endedByCodex ? "stopped" : `exit ${item.exitCode}`,
+    item.stopped && item.exitCode !== 0
+      ? "stopped"
+      : item.exitCode === null
+        ? status
+        : `exit ${item.exitCode}`,
   ].filter((each) => each !== null);
   return words.length === 0 ? "done" : words.join(" · ");
 }
