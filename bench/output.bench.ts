@@ -14,6 +14,7 @@ const runs = 3;
 const megabytes = 100;
 const command = `yes 'one more line of output, and one more after it' | head -c ${megabytes}000000`;
 const lastWords = "That was all it printed.";
+const speaks = "Speak.";
 
 const measurement: Measurement = {
   title: `A command that prints ${megabytes} MB`,
@@ -26,11 +27,12 @@ const measurement: Measurement = {
     const taskMs: number[] = [];
     const lagMs: number[] = [];
     const model = await startModelServer();
-    model.handle((request) =>
-      request.outputsSinceUser.length > 0
+    model.handle((request) => {
+      if (request.lastUserText !== speaks) return reply(message("I listen."));
+      return request.outputsSinceUser.length > 0
         ? reply(message(lastWords))
-        : reply(shell(command, { yieldTimeMs: 30_000 })),
-    );
+        : reply(shell(command, { yieldTimeMs: 30_000 }));
+    });
     const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
     try {
       for (let run = 0; run < runs; run += 1) {
@@ -48,7 +50,11 @@ const measurement: Measurement = {
           await expect(page.getByRole("status", { name: "Session" })).toContainText(/^connected/);
           const meters = await Meters.install(app, page);
           await page.getByRole("button", { name: "New thread", exact: true }).click();
-          await page.getByRole("textbox", { name: "Message" }).fill("Speak.");
+          // The reader's thread is there, and its codex at rest, when it begins to count; so are these.
+          await page.getByRole("textbox", { name: "Message" }).fill("Listen.");
+          await page.getByRole("button", { name: "Send", exact: true }).click();
+          await page.getByRole("treeitem", { name: /^Listen\., idle/ }).waitFor();
+          await page.getByRole("textbox", { name: "Message" }).fill(speaks);
           const before = await meters.memory();
           await meters.begin();
           const cpuBegin = await app.evaluate(() => process.cpuUsage());

@@ -5,14 +5,15 @@
 // - The head, the turns and the items are changed independently of each other.
 // - `removeItems` of an unknown id, and `append` to an unknown item, do nothing. So removals can go first: whatever is
 //   put in again afterwards is at the end then, which is where it would be.
-// - `appendBounded` cuts by what there was in all, not by pieces. So appends to one field can be joined.
+// - `appendBounded` cuts by what there was in all, not by pieces. So appends to one field can be joined, and of a flood of a
+//   command's output the end is enough, with how much went before it.
 // - `older` puts things before everything that is there, also before what waits here. What came before it must be in
 //   place first, so nothing is merged across it except the head.
 // - After `reset`, nothing of what came before it matters, except the head.
 // For the app: fields of the state replace each other; rows are removed first and put in again after.
 
 import type { AppChange, AppState, ThreadRow } from "../../preload/contract/app";
-import { appendBounded, type Item } from "../../preload/contract/items";
+import { appendBounded, endOfText, heldTextUnits, type Item } from "../../preload/contract/items";
 import type { ThreadChange, ThreadHead, TurnView } from "../../preload/contract/thread";
 import { sizeOf } from "./sizeOf";
 
@@ -73,11 +74,11 @@ export class Sized<Value> {
   }
 }
 
-/** The item with `text` added to one of its fields, and by how much it grew; null when it has no such field. */
-function appendTo(item: Item, field: Append["field"], text: string): { item: Item; units: number } | null {
+/** The item with text added to one of its fields, and by how much it grew; null when it has no such field. */
+function appendTo(item: Item, { field, text, skippedUnits }: Append): { item: Item; units: number } | null {
   if (field === "output") {
     if (item.kind !== "command") return null;
-    const output = appendBounded(item.output, text);
+    const output = appendBounded(item.output, text, skippedUnits);
     return { item: { ...item, output }, units: output.text.length - item.output.text.length };
   }
   if (!(field in item)) return null;
@@ -86,12 +87,25 @@ function appendTo(item: Item, field: Append["field"], text: string): { item: Ite
   return { item: { ...item, [field]: held + text } as Item, units: text.length };
 }
 
+/** A flood is cut when it has grown to this, and once more when it is handed over: so it is copied seldom. */
+const floodUnits = 8 * heldTextUnits;
+
+interface Joined {
+  text: string;
+  skippedUnits: number;
+}
+
+function cut({ text, skippedUnits }: Joined): Joined {
+  const end = endOfText(text);
+  return { text: end, skippedUnits: skippedUnits + text.length - end.length };
+}
+
 /** What came between two barriers. */
 class Stretch {
   readonly turns = new Sized<TurnView>();
   readonly #items = new Sized<Item>();
   readonly #removed = new Set<string>();
-  readonly #appends = new Map<string, Map<Append["field"], string>>();
+  readonly #appends = new Map<string, Map<Append["field"], Joined>>();
   #appendBytes = 0;
   #removedBytes = 0;
 
@@ -117,19 +131,26 @@ class Stretch {
     this.#removed.add(id);
   }
 
-  append({ itemId, field, text }: Append): void {
+  append(append: Append): void {
+    const { itemId, field, text, skippedUnits = 0 } = append;
     const waiting = this.#items.get(itemId);
     if (waiting) {
-      const appended = appendTo(waiting, field, text);
+      const appended = appendTo(waiting, append);
       if (appended) {
         this.#items.grown(itemId, appended.item, 2 * appended.units);
         return;
       }
     } else if (this.#removed.has(itemId)) return;
-    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], string>();
-    fields.set(field, (fields.get(field) ?? "") + text);
+    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], Joined>();
+    const before = fields.get(field) ?? { text: "", skippedUnits: 0 };
+    let joined =
+      skippedUnits > 0
+        ? { text, skippedUnits: before.skippedUnits + before.text.length + skippedUnits }
+        : { text: before.text + text, skippedUnits: before.skippedUnits };
+    if (field === "output" && joined.text.length > floodUnits) joined = cut(joined);
+    fields.set(field, joined);
     this.#appends.set(itemId, fields);
-    this.#appendBytes += 2 * text.length;
+    this.#appendBytes += 2 * (joined.text.length - before.text.length);
   }
 
   changes(): ThreadChange[] {
@@ -138,15 +159,20 @@ class Stretch {
     if (this.#removed.size > 0) list.push({ type: "removeItems", ids: [...this.#removed] });
     if (this.#items.size > 0) list.push({ type: "items", items: this.#items.list() });
     for (const [itemId, fields] of this.#appends) {
-      for (const [field, text] of fields) list.push({ type: "append", itemId, field, text });
+      for (const [field, joined] of fields) list.push(appendOf(itemId, field, joined));
     }
     return list;
   }
 
   #dropAppends(id: string): void {
-    for (const text of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * text.length;
+    for (const { text } of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * text.length;
     this.#appends.delete(id);
   }
+}
+
+function appendOf(itemId: string, field: Append["field"], joined: Joined): Append {
+  const { text, skippedUnits } = field === "output" ? cut(joined) : joined;
+  return { type: "append", itemId, field, text, ...(skippedUnits > 0 && { skippedUnits }) };
 }
 
 export class ThreadMerger implements Merger<ThreadChange> {
