@@ -13,8 +13,9 @@
 // For the app: fields of the state replace each other; rows are removed first and put in again after.
 
 import type { AppChange, AppState, ThreadRow } from "../../preload/contract/app";
-import { appendBounded, endOfText, heldTextUnits, type Item } from "../../preload/contract/items";
+import { appendBounded, type Item } from "../../preload/contract/items";
 import type { ThreadChange, ThreadHead, TurnView } from "../../preload/contract/thread";
+import { JoinedText } from "../joinedText";
 import { sizeOf } from "./sizeOf";
 
 export interface Merger<Change> {
@@ -87,25 +88,12 @@ function appendTo(item: Item, { field, text, skippedUnits }: Append): { item: It
   return { item: { ...item, [field]: held + text } as Item, units: text.length };
 }
 
-/** A flood is cut when it has grown to this, and once more when it is handed over: so it is copied seldom. */
-const floodUnits = 8 * heldTextUnits;
-
-interface Joined {
-  text: string;
-  skippedUnits: number;
-}
-
-function cut({ text, skippedUnits }: Joined): Joined {
-  const end = endOfText(text);
-  return { text: end, skippedUnits: skippedUnits + text.length - end.length };
-}
-
 /** What came between two barriers. */
 class Stretch {
   readonly turns = new Sized<TurnView>();
   readonly #items = new Sized<Item>();
   readonly #removed = new Set<string>();
-  readonly #appends = new Map<string, Map<Append["field"], Joined>>();
+  readonly #appends = new Map<string, Map<Append["field"], JoinedText>>();
   #appendBytes = 0;
   #removedBytes = 0;
 
@@ -132,7 +120,7 @@ class Stretch {
   }
 
   append(append: Append): void {
-    const { itemId, field, text, skippedUnits = 0 } = append;
+    const { itemId, field, text, skippedUnits } = append;
     const waiting = this.#items.get(itemId);
     if (waiting) {
       const appended = appendTo(waiting, append);
@@ -141,16 +129,13 @@ class Stretch {
         return;
       }
     } else if (this.#removed.has(itemId)) return;
-    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], Joined>();
-    const before = fields.get(field) ?? { text: "", skippedUnits: 0 };
-    let joined =
-      skippedUnits > 0
-        ? { text, skippedUnits: before.skippedUnits + before.text.length + skippedUnits }
-        : { text: before.text + text, skippedUnits: before.skippedUnits };
-    if (field === "output" && joined.text.length > floodUnits) joined = cut(joined);
+    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], JoinedText>();
+    const joined = fields.get(field) ?? new JoinedText(field === "output");
+    const before = joined.units;
+    joined.add(text, skippedUnits);
     fields.set(field, joined);
     this.#appends.set(itemId, fields);
-    this.#appendBytes += 2 * (joined.text.length - before.text.length);
+    this.#appendBytes += 2 * (joined.units - before);
   }
 
   changes(): ThreadChange[] {
@@ -165,13 +150,13 @@ class Stretch {
   }
 
   #dropAppends(id: string): void {
-    for (const { text } of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * text.length;
+    for (const { units } of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * units;
     this.#appends.delete(id);
   }
 }
 
-function appendOf(itemId: string, field: Append["field"], joined: Joined): Append {
-  const { text, skippedUnits } = field === "output" ? cut(joined) : joined;
+function appendOf(itemId: string, field: Append["field"], joined: JoinedText): Append {
+  const { text, skippedUnits } = joined.end();
   return { type: "append", itemId, field, text, ...(skippedUnits > 0 && { skippedUnits }) };
 }
 

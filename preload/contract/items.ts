@@ -34,7 +34,8 @@ export function boundText(text: string, alreadyDropped = 0): BoundedText {
  * flood of small pieces costs time in proportion to its length. Where it is cut depends only on how much there was in
  * all, never on how that came in pieces: main may merge pieces, and both sides still hold the same text.
  *
- * `skippedUnits` went between the two, and whoever joined the pieces has let them go, as `endOfText` does.
+ * `skippedUnits` went between the two, and whoever joined the pieces has let them go: `text` is then at least twice the
+ * bound long.
  */
 export function appendBounded(held: BoundedText, text: string, skippedUnits = 0): BoundedText {
   const grownUnits = held.text.length + skippedUnits + text.length;
@@ -45,11 +46,6 @@ export function appendBounded(held: BoundedText, text: string, skippedUnits = 0)
   // Of a flood nothing of what was there stays, so it need not be joined first.
   const end = text.length >= keptUnits ? text : held.text + text;
   return { text: end.slice(end.length - keptUnits), droppedUnits };
-}
-
-/** As much of the end of `text` as is left of it once it has been added to any bounded text. */
-export function endOfText(text: string): string {
-  return text.slice(Math.max(0, text.length - 2 * heldTextUnits));
 }
 
 /** The most places of one text that are marked. Further ones take the room of the earliest. */
