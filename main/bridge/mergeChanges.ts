@@ -15,7 +15,7 @@
 import type { AppChange, AppState, ThreadRow } from "../../preload/contract/app";
 import { appendBounded, type Item } from "../../preload/contract/items";
 import type { ThreadChange, ThreadHead, TurnView } from "../../preload/contract/thread";
-import { JoinedText } from "../joinedText";
+import { JoinedText } from "../threads/joinedText";
 import { sizeOf } from "./sizeOf";
 
 export interface Merger<Change> {

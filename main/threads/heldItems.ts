@@ -2,7 +2,7 @@
 // times a second, and to cut it copies all of it: so pieces are kept as they came until somebody looks.
 
 import { appendBounded, type Item } from "../../preload/contract/items";
-import { JoinedText } from "../joinedText";
+import { JoinedText } from "./joinedText";
 
 export class HeldItems {
   readonly #items = new Map<string, Item>();

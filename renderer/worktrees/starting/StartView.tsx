@@ -46,10 +46,10 @@ function Shown({ start }: { start: WorktreeStartView }) {
         data-pane="conversation"
         className="min-h-0 flex-1 overflow-y-auto px-6 pb-4"
       >
-        <div className="mx-auto grid max-w-190 gap-4">
+        <div className="mx-auto grid max-w-190 gap-4 pt-2.5">
           {hasMessage && (
             <FoldScope name={`${startId}/message`}>
-              <article aria-label="You" className="flex flex-col items-end gap-1.5 pt-2.5 pl-[14%]">
+              <article aria-label="You" className="flex flex-col items-end gap-1.5 pl-[14%]">
                 {text !== "" && <UserText text={text} dim />}
                 <AttachmentList attachments={attachments} />
               </article>

@@ -1,6 +1,6 @@
 // Text that comes in pieces and is wanted seldom: for a window, or by whoever looks at what it belongs to.
 
-import { heldTextUnits } from "../preload/contract/items";
+import { heldTextUnits } from "../../preload/contract/items";
 
 /** As much as is left of a text of that length or more once it has been added to any bounded text. */
 const keptUnits = 2 * heldTextUnits;
