@@ -5,6 +5,7 @@ import { Check, FolderGit2, LoaderCircle } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { WorktreeStartView } from "../../../preload/contract/worktrees";
 import { useDraft } from "../../composer/useDraft";
+import { useToldHeight } from "../../composer/useToldHeight";
 import { AnsiText } from "../../conversation/ansi/AnsiText";
 import { FoldScope } from "../../conversation/items/Article";
 import { AttachmentList } from "../../conversation/items/AttachmentList";
@@ -234,8 +235,10 @@ function Act({ startId, what, tone = "default", children }: ActProps) {
 /** The thread's draft: the composer goes on with it when the thread has begun. */
 function Next({ threadKey }: { threadKey: string }) {
   const { draft, view } = useDraft(threadKey);
+  const box = useRef<HTMLElement>(null);
+  useToldHeight(box);
   return (
-    <section data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pt-1.5 pb-3.5">
+    <section ref={box} data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pt-1.5 pb-3.5">
       <div className="mx-auto max-w-190 rounded-l border border-line-strong bg-raised shadow-low has-[textarea:focus-visible]:border-focus">
         <textarea
           aria-label="Message"
