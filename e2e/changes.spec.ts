@@ -145,7 +145,15 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect(changes.page.getByText("It has changed meanwhile, so nothing was done.")).toBeVisible();
   expect(read("src/bucket.txt")).toBe(retyped);
 
-  // A file that git does not know, with the keyboard in the list.
+  // A file that git does not know: thrown away by its hunk it is deleted, which is said before. Then with the keyboard in the list.
+  await changes.file(/^notes\.txt/).click();
+  await changes.button("Discard hunk, line 1").click();
+  await expect(question).toContainText("Delete “notes.txt”?");
+  await expect(question).toContainText("it is deleted");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => read("notes.txt")).toBeNull();
+  await changes.button("Undo").first().click();
+  await expect.poll(() => read("notes.txt")).toBe("new\n");
   await changes.file(/^notes\.txt/).click();
   await changes.list.focus();
   await changes.page.keyboard.press("Space");
