@@ -184,6 +184,9 @@ test("a worktree is merged back; with conflicts nothing changes; one whose folde
   await expect(merging.getByRole("alert")).toContainText(
     "It conflicts with “main” in limits.txt. Nothing was merged.",
   );
+  await expect(merging.getByRole("alert")).toContainText(
+    /The 2 files that were not committed are commit [0-9a-f]{7} on “raise-the-limits” now; that stays\./,
+  );
   await expect(merging.getByRole("button", { name: "Open the main workspace" })).toBeVisible();
   await expect(merging.getByRole("region", { name: "1 commit to merge" })).toContainText("Raise the limits");
   await page.screenshot({ path: test.info().outputPath("conflict.png") });

@@ -23,6 +23,7 @@ import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
 import type { KeptItem } from "./keptItem";
+import { beforePlans } from "./planPlace";
 import {
   closed,
   closedWith,
@@ -124,12 +125,12 @@ export class Transcript {
     const started = viewItem(codexItem, { turnId, running: true, startedAtMs });
     const item = { ...started, id: this.#meant(started.id) };
     const known = this.#items.get(item.id);
-    if (!known) return this.#putItem(item);
+    if (!known) return this.#putNew(item);
     if (known.status === "running") return this.#putItem(keepSeenText(known, item));
     if (!this.#endedLive.has(known.id)) return [];
     const again = { ...started, id: this.#freeId(started.id) };
     this.#latest.set(started.id, again.id);
-    return this.#putItem(again);
+    return this.#putNew(again);
   }
 
   itemCompleted(turnId: string, codexItem: unknown, completedAtMs: number): ThreadChange[] {
@@ -140,7 +141,7 @@ export class Transcript {
     if (!turn || turn.status === "running") this.#endedLive.add(id);
     const startedAtMs = item.startedAtMs ?? known?.startedAtMs ?? null;
     const ended = { ...item, id, startedAtMs };
-    return this.#putItem(known ? withSeenText(known, ended) : ended);
+    return known ? this.#putItem(withSeenText(known, ended)) : this.#putNew(ended);
   }
 
   delta(target: DeltaTarget, atMs: number): ThreadChange[] {
@@ -151,7 +152,7 @@ export class Transcript {
       // Nothing of an ended turn goes on but a command in the background.
       if (turn && turn.status !== "running" && !(target.kind === "command" && turn.status === "completed"))
         return [];
-      return this.#putItem(appendToItem(placeholderItem(target, atMs), target.field, target.text));
+      return this.#putNew(appendToItem(placeholderItem(target, atMs), target.field, target.text));
     }
     if (known.status !== "running" || isFull(known)) return [];
     if (known.kind === "command" && target.field === "output") this.#items.growOutput(itemId, target.text);
@@ -364,6 +365,17 @@ export class Transcript {
     if (!this.#turns.has(turn.id)) this.#lastTurnId = turn.id;
     this.#turns.set(turn.id, turn);
     return [{ type: "turns", turns: [turn] }];
+  }
+
+  /** Of something that is heard of for the first time: at the end, but a message before the plan that came in it. */
+  #putNew(item: Item): ThreadChange[] {
+    const ofTurn = item.kind === "agent" ? this.itemsOf(item.turnId) : [];
+    const plan = ofTurn[beforePlans(ofTurn.map(({ kind }) => kind))];
+    if (plan === undefined) return this.#putItem(item);
+    const { items } = this;
+    const at = items.indexOf(plan);
+    this.#replace(this.turns, [...items.slice(0, at), item, ...items.slice(at)]);
+    return [{ type: "reset", turns: this.turns, items: this.items }];
   }
 
   #putItem(item: Item): ThreadChange[] {

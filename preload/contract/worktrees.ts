@@ -46,8 +46,8 @@ const mergeFacts = z.object({
   untracked: listing(z.string()),
   /** In the main checkout, not committed. */
   mainChanged: listing(z.string()),
-  /** What is at work right now. */
-  atWork: z.array(z.enum(["worktree", "main"])),
+  /** What is at work right now, by name. */
+  atWork: z.array(z.object({ where: z.enum(["worktree", "main"]), names: z.array(z.string()).min(1) })),
 });
 
 /** How the run of a set-up script ended. */
@@ -132,7 +132,7 @@ export const worktreeCalls = {
   /**
    * Merges its branch into the one of the main checkout. `commit`: what is not committed in the worktree is committed
    * first, with this message; null: it is left. `evenAtWork`: the person knows that something is at work. With conflicts
-   * everything is as it was, and the Fault names the files.
+   * nothing is merged, and the Fault names the files; what was committed first stays, which it says too.
    */
   "worktrees.merge": call(
     workspaceId.extend({
@@ -140,7 +140,12 @@ export const worktreeCalls = {
       into: z.string().max(500),
       evenAtWork: z.boolean(),
     }),
-    z.object({ into: z.string(), commits: z.number().int(), head: z.string() }),
+    z.object({
+      into: z.string(),
+      commits: z.number().int(),
+      head: z.string(),
+      committed: z.object({ sha: z.string(), branch: z.string(), files: z.number().int() }).nullable(),
+    }),
   ),
   /** What is done in each new worktree of this repository before its first thread starts. */
   "worktrees.setup": call(workspaceId, setup),

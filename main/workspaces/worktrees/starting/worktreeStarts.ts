@@ -109,11 +109,18 @@ export class WorktreeStarts {
 
   /** A thread is still to begin from here, or in it. */
   isAtWork(workspaceId: string): boolean {
-    return this.#list().some(
-      (start) =>
-        start.state.phase !== "returned" &&
-        (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
-    );
+    return this.titlesIn(workspaceId).length > 0;
+  }
+
+  /** Of the threads that are still to begin from here, or in it. */
+  titlesIn(workspaceId: string): string[] {
+    return this.views
+      .filter(
+        (start) =>
+          start.state.phase !== "returned" &&
+          (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
+      )
+      .map(({ title }) => title);
   }
 
   /**
