@@ -319,6 +319,9 @@ test("comments on lines survive a kill and are sent once, as one message", async
   await before.page.keyboard.press("j");
   await before.page.keyboard.press("ArrowDown");
   await before.page.keyboard.press("c");
+  await expect(
+    before.page.getByRole("textbox", { name: "Comment on src/bucket.txt, line 20" }),
+  ).toBeFocused();
   await before.page.keyboard.type("This one was right");
   await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
 

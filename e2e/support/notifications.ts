@@ -53,7 +53,9 @@ export class Desktop {
     }, title);
   }
 
+  /** Once it is there: the menu is drawn anew a moment after something has changed. */
   async pickInTray(label: string): Promise<void> {
+    await expect.poll(() => this.tray(), "the tray's menu").toContain(label);
     await this.holdfast.app.evaluate((_electron, wanted) => {
       const { notificationCentre } = globalThis as unknown as { notificationCentre: Centre };
       const item = notificationCentre.menu?.items.find((each) => each.label === wanted);
