@@ -64,7 +64,7 @@ describe("a launched codex", () => {
         cwd: at.root,
       });
       const file = join(at.root, "lost");
-      await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => existsSync(file)).toBe(true);
       const pid = Number(readFileSync(file, "utf8"));
       process.kill(connection.facts.pid, "SIGKILL");
       await codex.exited;
