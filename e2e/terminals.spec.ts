@@ -18,10 +18,10 @@ import {
 } from "./support/terminals";
 
 /** One that ties itself to nothing, one that ignores a hang-up, and one with a process session of its own. */
-const jobs =
-  "(env -i setsid sleep 4004 </dev/null >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
+const lostSleep = `sleep 4004.${process.pid}`;
+const jobs = `(env -i setsid ${lostSleep} </dev/null >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n`;
 /** The one that has given up all that ties it to the terminal. */
-const lost = () => commandsWith("sleep 4004", listProcesses()).map(describeProcess);
+const lost = () => commandsWith(lostSleep, listProcesses()).map(describeProcess);
 
 /** What would be known of terminals if Holdfast went away now. What is being written beside it is not yet. */
 function lastOutputs(home: string): string {

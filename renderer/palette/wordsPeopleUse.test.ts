@@ -36,7 +36,7 @@ beforeAll(async () => {
   const shown = threadCopyOf({ ...threadSnapshot(), head: threadHead({ key: "t0", threadId: "t0" }) });
   threadStore.setState({ shown: { phase: "shown", key: "t0", copy: shown, stale: false } });
   groupsFor = (typed) => groupsOf(sourcesOf("all", []), typed, []);
-}, 60_000);
+});
 
 const first = (typed: string) => groupsFor(typed)[0]?.entries[0]?.title;
 
