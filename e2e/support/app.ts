@@ -96,6 +96,11 @@ export class Holdfast {
     return this.sidebar.getByRole("treeitem", { name: new RegExp(`^${name}\\b`), level: 1 });
   }
 
+  /** Main has loaded everything by then: what a driver asks of it while it does can get lost among what is cleared away. */
+  async ready(): Promise<void> {
+    await expect(this.page.getByRole("button").first()).toBeVisible();
+  }
+
   /** Through the menu of the session in the status bar. */
   async restartCodex(): Promise<void> {
     await this.session.getByRole("button").click();

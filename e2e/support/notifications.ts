@@ -66,6 +66,7 @@ export class Desktop {
 
   /** The first window of Holdfast's has the keyboard, or none has. */
   async look(where: "here" | "away"): Promise<void> {
+    await this.holdfast.ready();
     const window = await this.holdfast.app.browserWindow(this.holdfast.page);
     await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
     await expect.poll(async () => (await this.#read()).isFocused).toBe(where === "here");
