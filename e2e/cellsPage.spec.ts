@@ -2,6 +2,7 @@
 
 import { expect, type Holdfast, test } from "./support/app";
 import { CellsPage } from "./support/cellsPage";
+import { expectKeyboardInMenu } from "./support/openMenu";
 import { openWindow } from "./support/openWindow";
 import { typeAtOnce } from "./support/typeAtOnce";
 
@@ -329,6 +330,7 @@ test("one press is one run, and the keyboard stays near what goes away", async (
   await cells.script("Asks twice").click();
   await holdfast.button("More about this script").focus();
   await keyboard.press("Enter");
+  await expectKeyboardInMenu(page);
   await page.getByRole("menuitem", { name: "Delete" }).focus();
   await keyboard.press("Enter");
   await expect(cells.script("Asks twice")).toHaveCount(0);

@@ -173,6 +173,7 @@ test("a flood: the window can be used, and Ctrl+C ends it", async ({ holdfast, b
   await page.getByRole("tab", { name: "Terminal", exact: true }).click();
   await page.getByRole("button", { name: "Interrupt" }).click();
   await expect(screen(page)).toHaveText(/next>\s*$/);
+  await expect(page.getByRole("textbox", { name: "Terminal: Shell" })).toBeFocused();
   await page.keyboard.type("echo sum $((40+2))\n");
   await expect(screen(page)).toContainText("sum 42");
 });

@@ -200,7 +200,7 @@ export class Sandbox {
     await expect
       .poll(() => chromium.filter((one) => isAlive(one.pid)).map(describeProcess), {
         message: "Chromium's processes after main was killed",
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .toEqual([]);
   }
@@ -217,7 +217,7 @@ export class Sandbox {
       await expect
         .poll(() => this.processes().map(describeProcess), {
           message: "processes of this Holdfast",
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toEqual([]);
     } finally {
