@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test as base, expect, type Holdfast } from "./support/app";
 import { message, reply, shell } from "./support/modelServer";
+import { expectKeyboardInMenu } from "./support/openMenu";
 
 const test = base.extend<{ git: (...args: string[]) => string }>({
   git: [
@@ -100,7 +101,9 @@ test("a worktree is made, worked in, and removed with a snapshot of what was in 
   await expect(removing).toContainText("Its branch fix/limiter-burst stays.");
   await expect(removing).toContainText(/Its thread goes off the list with it\. codex keeps what was said/);
   await removing.getByRole("button", { name: "Discard and remove" }).click();
-  await expect(removing.getByRole("alert")).toContainText("Something is at work in this worktree.");
+  await expect(removing.getByRole("alert")).toContainText(
+    "At work in this worktree: the thread “Change something.”.",
+  );
   await page.screenshot({ path: test.info().outputPath("remove-worktree.png") });
   await removing.getByRole("button", { name: "Cancel" }).click();
   model.gate("end").release();
@@ -143,6 +146,7 @@ test("a dialog that a menu has opened keeps the keyboard, which comes back to th
   await page.keyboard.press("Shift+F10");
   const item = page.getByRole("menuitem", { name: "New worktree…" });
   await expect(item).toBeVisible();
+  await expectKeyboardInMenu(page);
   await page.keyboard.type("New w");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New worktree of atlas" });
@@ -170,7 +174,7 @@ test("a dialog that a menu has opened keeps the keyboard, which comes back to th
 
   // Closed without a choice, it gives the keyboard back itself.
   await page.keyboard.press("Shift+F10");
-  await expect(item).toBeVisible();
+  await expectKeyboardInMenu(page);
   await page.keyboard.press("Escape");
   await expect(item).toHaveCount(0);
   await expect(tree).toBeFocused();

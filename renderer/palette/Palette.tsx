@@ -10,7 +10,8 @@ import {
   SlidersHorizontal,
   Terminal,
 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
+import type { ThreadHit } from "../../preload/contract/thread";
 import { FilePath } from "../composer/MentionList";
 import { filePlace } from "../files/filePlace";
 import { openFound } from "../search/openFound";
@@ -22,8 +23,10 @@ import { showDialog } from "../state/uiStore";
 import { cx } from "../ui/cx";
 import { backdropClass, popupClass } from "../ui/Dialog";
 import { Kbd } from "../ui/Kbd";
+import { keyboardAtOnce } from "../ui/keyboardAtOnce";
 import { Spinner } from "../ui/Spinner";
 import { StatusDot } from "../ui/StatusDot";
+import { type AskedGroups, byFit, fileFit, inOrder } from "./askedGroups";
 import { type Entry, type EntryGroup, type EntryLook, groupsOf, withRecent } from "./entries";
 import { type Asked, askedOf, type PaletteMode } from "./prefixes";
 import { searchEntry, sourcesOf } from "./sources";
@@ -31,13 +34,17 @@ import { type Answers, type FoundFile, useAsked } from "./useAsked";
 
 /** Everything by name: commands, threads, files, workspaces, settings, scripts and their runs, environments, terminals. */
 export function Palette({ open, typed, onClose }: { open: boolean; typed: string; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={cx(popupClass, "top-[12vh] max-h-[70vh] max-w-150")}>
+        <Base.Popup
+          initialFocus={keyboardAtOnce(field)}
+          className={cx(popupClass, "top-[12vh] max-h-[70vh] max-w-150")}
+        >
           <Base.Title className="sr-only">Command palette</Base.Title>
-          {open && <Choices key={typed} begin={typed} onClose={onClose} />}
+          {open && <Choices key={typed} field={field} begin={typed} onClose={onClose} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -47,7 +54,13 @@ export function Palette({ open, typed, onClose }: { open: boolean; typed: string
 /** What was chosen last in this window. */
 let recent: readonly string[] = [];
 
-function Choices({ begin, onClose }: { begin: string; onClose: () => void }) {
+interface ChoicesProps {
+  field: RefObject<HTMLInputElement | null>;
+  begin: string;
+  onClose: () => void;
+}
+
+function Choices({ field, begin, onClose }: ChoicesProps) {
   const [typed, setTyped] = useState(begin);
   const [selected, setSelected] = useState("");
   const asked = useMemo(() => askedOf(typed), [typed]);
@@ -56,7 +69,10 @@ function Choices({ begin, onClose }: { begin: string; onClose: () => void }) {
   const answers = useAsked(asked, workspaceId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is known of the app is read by the sources
   const known = useMemo(() => groupsOf(sourcesOf(asked.mode, recent), asked.query, recent), [asked, app]);
-  const groups = [...known, ...askedGroups(asked, answers, workspaceId)];
+  const files = useMemo(() => byFit(answers.files, asked.query), [answers.files, asked.query]);
+  const [best] = files;
+  const fit = best && workspaceId !== null ? fileFit(best.path, asked.query) : null;
+  const groups = inOrder(known, askedGroups(asked, answers, files, workspaceId), fit);
   const entries = groups.flatMap((group) => group.entries);
   // One that is gone gives way to the first; the others keep the selection wherever they are now.
   const value = entries.some(({ id }) => id === selected) ? selected : (entries[0]?.id ?? "");
@@ -83,6 +99,7 @@ function Choices({ begin, onClose }: { begin: string; onClose: () => void }) {
           {answers.asking ? <Spinner /> : <Search aria-hidden size={16} />}
         </span>
         <Cmd.Input
+          ref={field}
           value={typed}
           onValueChange={(next) => {
             setTyped(next);
@@ -119,29 +136,33 @@ const placeholders: Record<PaletteMode, string> = {
 
 function askedGroups(
   { mode, query }: Asked,
-  { files, hits }: Answers,
+  { hits }: Answers,
+  files: readonly FoundFile[],
   workspaceId: string | null,
-): EntryGroup[] {
-  const groups: EntryGroup[] = [];
-  if (query !== "" && (mode === "all" || mode === "text" || mode === "threads"))
-    groups.push({ heading: "In all threads", entries: [searchEntry(query)] });
-  if (hits.length > 0) {
-    const entries = hits.map(
-      (hit): Entry => ({
-        id: `hit ${hit.threadId}`,
-        title: hit.title,
-        look: null,
-        beside: `${folderName(hit.cwd)} · ${hit.snippet}`,
-        run: () => void openFound(hit, query),
-      }),
-    );
-    groups.push({ heading: "Said in threads", entries });
-  }
-  if (files.length > 0 && workspaceId !== null) {
-    const { line } = filePlace(query);
-    groups.push({ heading: "Files", entries: files.map((file) => fileEntry(file, workspaceId, line)) });
-  }
-  return groups;
+): AskedGroups {
+  const searches = query !== "" && (mode === "all" || mode === "text" || mode === "threads");
+  const { line } = filePlace(query);
+  return {
+    search: searches ? { heading: "In all threads", entries: [searchEntry(query)] } : null,
+    hits:
+      hits.length > 0
+        ? { heading: "Said in threads", entries: hits.map((hit) => hitEntry(hit, query)) }
+        : null,
+    files:
+      files.length > 0 && workspaceId !== null
+        ? { heading: "Files", entries: files.map((file) => fileEntry(file, workspaceId, line)) }
+        : null,
+  };
+}
+
+function hitEntry(hit: ThreadHit, query: string): Entry {
+  return {
+    id: `hit ${hit.threadId}`,
+    title: hit.title,
+    look: null,
+    beside: `${folderName(hit.cwd)} · ${hit.snippet}`,
+    run: () => void openFound(hit, query),
+  };
 }
 
 function fileEntry(file: FoundFile, workspaceId: string, line: number | null): Entry & { file: FoundFile } {

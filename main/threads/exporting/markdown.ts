@@ -11,6 +11,7 @@ import { signedLines } from "../itemView/fileChange";
 import { fullTextOf } from "../itemView/fullText";
 import type { KeptItem } from "../keptItem";
 import { prettyJson, recordOf, stringOf } from "../loose";
+import { withPlansInPlace } from "../planPlace";
 import { titleOf } from "../titles";
 
 export function markdownHead(thread: Thread, exportedAtMs: number): string {
@@ -28,7 +29,7 @@ export function markdownHead(thread: Thread, exportedAtMs: number): string {
 export function markdownTurn(turn: Turn, number: number, kept: readonly KeptItem[] = []): string {
   const at = turn.startedAt === null ? "" : ` (${timeWords(turn.startedAt * 1000)})`;
   const parts = [`## Turn ${number}${at}`];
-  const inOrder: { key: string; text: string }[] = turn.items.map((raw) => {
+  const inOrder: { key: string; text: string }[] = withPlansInPlace(turn.items).map((raw) => {
     const item = viewItem(raw, { turnId: turn.id, running: turn.status === "inProgress" });
     return { key: item.id, text: markdownItem(item, raw) };
   });
