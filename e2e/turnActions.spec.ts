@@ -188,7 +188,9 @@ test("a fork from the first of three turns is a thread of its own; what another 
   await holdfast.page.keyboard.press("Escape");
   await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");
   await expect(
-    holdfast.page.getByText("“First question” cannot be deleted while its fork “First question (fork)” exists"),
+    holdfast.page.getByText(
+      "“First question” cannot be deleted while its fork “First question (fork)” exists",
+    ),
   ).toBeVisible();
 
   model.queue(reply(message("Answered elsewhere.")));
