@@ -6,6 +6,7 @@ import { showDialog, useLayout } from "../state/uiStore";
 import { Brand } from "../ui/Brand";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
@@ -59,7 +60,6 @@ export function Sidebar() {
           tone={hasWorkspaces ? "primary" : "default"}
           icon={<SquarePen aria-hidden size={14} />}
           className="h-(--h-row) min-w-0 flex-1"
-          aria-label="New thread"
           aria-description={forNew ? `in ${forNew.name}` : undefined}
           title={forNew ? `New thread in ${forNew.path}` : undefined}
           aria-keyshortcuts={ariaKeys("mod+n")}
@@ -69,10 +69,7 @@ export function Sidebar() {
           <span className="flex min-w-0">
             <span className="shrink-0">New thread</span>
             {forNew && (
-              <span className="max-w-36 truncate font-normal whitespace-pre opacity-85">
-                {" "}
-                in {forNew.name}
-              </span>
+              <Drawn text={`in ${forNew.name}`} className="ml-1 max-w-36 truncate font-normal opacity-85" />
             )}
           </span>
         </Button>
