@@ -3,7 +3,7 @@
 import { ListLooks } from "../threads/listLooks";
 import { findEditors } from "../workspaces/editor/findProgram";
 import { openInEditor } from "../workspaces/editor/openInEditor";
-import { readWorkspaceFile } from "../workspaces/readFile";
+import { presentFiles, readWorkspaceFile } from "../workspaces/readFile";
 import type { BackendCall, Handlers } from "./backend";
 import type { Core } from "./core";
 
@@ -16,6 +16,7 @@ type FindingCall = Extract<
   | "threads.lookAgain"
   | "threads.meet"
   | "files.read"
+  | "files.present"
   | "exports.next"
   | "exports.cancel"
 >;
@@ -48,6 +49,9 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     },
     async "files.read"({ workspaceId, path, fromByte }) {
       return readWorkspaceFile(await workspaces.presentFolder(workspaceId), path, fromByte);
+    },
+    async "files.present"({ workspaceId, paths }) {
+      return { present: await presentFiles(await workspaces.presentFolder(workspaceId), paths) };
     },
     async "editor.find"() {
       return { editors: await findEditors(await core.locator.variables()) };
