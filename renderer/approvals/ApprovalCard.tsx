@@ -136,7 +136,7 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
         )}
         {!answering && keys.some((key) => key !== null) && (
           <span className="ml-auto flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
-            While you write: <Kbd keys="mod+j" />, then its letter
+            While you write: <Kbd keys="mod+j" /> and then its letter
             <span className="sr-only">: {keyText("mod+j")} goes to this request</span>
           </span>
         )}

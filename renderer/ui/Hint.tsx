@@ -1,7 +1,8 @@
 // A tooltip. It only repeats what a control is called, with its shortcut: everything in it is also in the accessible name.
 
 import { Tooltip } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { keyText } from "./keys";
 
 export type Side = "top" | "bottom" | "left" | "right";
@@ -15,8 +16,18 @@ export interface HintProps {
 }
 
 export function Hint({ text, shortcut, side = "bottom", children }: HintProps) {
+  const [open, setOpen] = useState(false);
+  // It goes with Escape, but that key is not its own: a dialog that it lies over would otherwise take a second one.
+  useEffect(() => {
+    if (!open) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.key === "Escape") flushSync(() => setOpen(false));
+    };
+    window.addEventListener("keydown", press, true);
+    return () => window.removeEventListener("keydown", press, true);
+  }, [open]);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root open={open} onOpenChange={setOpen}>
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         {/* It repeats what the control is called: to assistive technology it would be the same twice. */}
