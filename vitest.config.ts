@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: "100%",
     // Some start real processes, and some play many random histories, on machines that may be busy. It only bounds a test that hangs.
     testTimeout: 120_000,
+    // What is made ready before a test starts processes and bundles scripts, too.
+    hookTimeout: 120_000,
     // The same for what is waited for, whose usual bound is a second.
     expect: { poll: { timeout: 30_000 } },
     restoreMocks: true,

@@ -32,6 +32,17 @@ function pillsOf({ page }: Holdfast): Promise<Pill[]> {
   })`);
 }
 
+/** In the page: no frame comes until they are let come. */
+const holdFrames = `{
+  const real = requestAnimationFrame;
+  const held = [];
+  globalThis.requestAnimationFrame = (callback) => held.push(callback);
+  globalThis.letFramesCome = () => {
+    globalThis.requestAnimationFrame = real;
+    for (const callback of held) real(callback);
+  };
+}`;
+
 async function choose({ page }: Holdfast, command: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+k");
   const palette = page.getByRole("dialog", { name: "Command palette" });
@@ -89,6 +100,7 @@ test("axe finds nothing on any page or in any dialog", async ({ sandbox }) => {
 
   await page.keyboard.press("ControlOrMeta+,");
   const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("tab").first()).toBeVisible();
   for (const tab of await settings.getByRole("tab").all()) {
     await tab.click();
     await expect(settings.getByText("Asking codex for its configuration…")).toHaveCount(0);
@@ -168,6 +180,29 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   }
 
   await expectKeyboardSeen(page, "cells", 30);
+
+  // What is typed right after the key is typed where that has led to, however long the next frame takes.
+  for (const [keys, opened, field] of [
+    ["ControlOrMeta+k", "Command palette", "Command palette"],
+    ["ControlOrMeta+,", "Settings", "Search settings"],
+  ] as const) {
+    const dialog = page.getByRole("dialog", { name: opened });
+    const typedInto = dialog.getByRole("combobox", { name: field });
+    // Once before, so that all of it is loaded.
+    await page.keyboard.press(keys);
+    await expect(typedInto).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.evaluate(holdFrames);
+    await page.keyboard.press(keys);
+    await page.keyboard.type("at once");
+    await page.evaluate("letFramesCome()");
+    await expect(typedInto).toHaveValue("at once");
+    await expect(async () => {
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0, { timeout: 500 });
+    }).toPass();
+  }
 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.keyboard.press("ControlOrMeta+k");

@@ -2,6 +2,7 @@
 
 import { expect, type Holdfast, test } from "./support/app";
 import { CellsPage } from "./support/cellsPage";
+import { expectKeyboardInMenu } from "./support/openMenu";
 import { openWindow } from "./support/openWindow";
 import { typeAtOnce } from "./support/typeAtOnce";
 
@@ -206,6 +207,7 @@ test("a script is run, stopped, and marked where it failed", async ({ holdfast }
 test("one that came with Holdfast stays as it is: typing makes a copy", async ({ holdfast }) => {
   const cells = await opened(holdfast);
   await cells.script("Review a branch").click();
+  await expect(cells.text).toContainText("Three agents review a branch");
   await cells.text.click();
   await cells.text.press("ControlOrMeta+Home");
   await holdfast.page.keyboard.type("// Mine. ", { delay: 5 });
@@ -230,6 +232,7 @@ test("by the keyboard alone: go there, choose, rename, write, run, leave the tex
   await cells.scripts.focus();
   await keyboard.press("Home");
   await keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Name of the script" })).toBeFocused();
   await keyboard.type("Ab");
   await keyboard.press("Enter");
   await expect(cells.script("Ab")).toBeVisible();
@@ -327,6 +330,7 @@ test("one press is one run, and the keyboard stays near what goes away", async (
   await cells.script("Asks twice").click();
   await holdfast.button("More about this script").focus();
   await keyboard.press("Enter");
+  await expectKeyboardInMenu(page);
   await page.getByRole("menuitem", { name: "Delete" }).focus();
   await keyboard.press("Enter");
   await expect(cells.script("Asks twice")).toHaveCount(0);

@@ -319,13 +319,14 @@ async function pushUnderAttack(
   git("remote", "set-url", "origin", remote);
 
   const hook = path.join(workspace, ".git/hooks/pre-push");
-  writeFileSync(hook, "#!/bin/sh\necho 'The hook waits.' >&2\nsleep 4005 & wait\n", { mode: 0o755 });
+  const waits = `sleep 4005.${process.pid}`;
+  writeFileSync(hook, `#!/bin/sh\necho 'The hook waits.' >&2\n${waits} & wait\n`, { mode: 0o755 });
   await changes.button(/^Push$/).click();
   await expect(changes.page.getByRole("log", { name: "Output" })).toContainText("The hook waits.");
   await changes.button("Stop the push").click();
   await expect(changes.button("Stop the push")).toHaveCount(0);
   await expect(changes.button(/^Push$/)).not.toHaveAttribute("aria-busy", "true");
-  expect(commandsWith("sleep 4005", listProcesses())).toEqual([]);
+  expect(commandsWith(waits, listProcesses())).toEqual([]);
   expect(readdirSync(path.join(remote, "refs", "heads"))).toEqual(["main"]);
 
   writeFileSync(hook, `#!/bin/sh\ncp -r '${remote}' '${remote}.kept' && rm -r '${remote}'\n`, {
@@ -389,6 +390,9 @@ test("comments on lines survive a kill and are sent once, as one message", async
   await before.page.keyboard.press("j");
   await before.page.keyboard.press("ArrowDown");
   await before.page.keyboard.press("c");
+  await expect(
+    before.page.getByRole("textbox", { name: "Comment on src/bucket.txt, line 20" }),
+  ).toBeFocused();
   await before.page.keyboard.type("This one was right");
   await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
 

@@ -48,6 +48,7 @@ test("the person's own codex home is not used by the demo", async ({ sandbox, co
   await answerQuitWith(holdfast, "Stop and Quit");
   const ended = new Promise<number | null>((resolve) => holdfast.app.process().once("exit", resolve));
   await holdfast.page.keyboard.press("Control+k");
+  await expect(holdfast.page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await holdfast.page.keyboard.type("exit");
   const quit = holdfast.page.getByRole("option", { name: "Quit Holdfast" });
   await expect(quit).toHaveAttribute("aria-selected", "true");

@@ -114,6 +114,7 @@ test("in a small window nothing but the screen's own box is wider than its place
   box,
 }, testInfo) => {
   const { page } = holdfast;
+  await holdfast.ready();
   await holdfast.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(700, 700));
   await expect.poll(() => page.evaluate("innerWidth")).toBe(700);
   await toTerminals(holdfast, box);

@@ -16,6 +16,7 @@ import {
   runsOn,
 } from "./support/environments";
 import { type ModelServer, message, reply, shell } from "./support/modelServer";
+import { expectKeyboardInMenu } from "./support/openMenu";
 
 const name = "build-box";
 /** Longer than the same executor is waited for. */
@@ -130,6 +131,7 @@ test("its folder is found with the keyboard, and left through the palette", asyn
 
   await runsOn(holdfast).press("Enter");
   await expect(page.getByRole("menuitemradio", { name: /^This machine/ })).toBeChecked();
+  await expectKeyboardInMenu(page);
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitemradio", { name: new RegExp(`^${name}`) })).toBeFocused();
   await page.keyboard.press("Enter");

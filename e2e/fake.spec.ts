@@ -3,6 +3,7 @@
 
 import { expect } from "./support/app";
 import type { Json } from "./support/fakeCodex/scenario";
+import { expectKeyboardInMenu } from "./support/openMenu";
 import { launchWith, test } from "./support/withFake";
 
 function model(number: number): Json {
@@ -42,6 +43,7 @@ test("an item of an unknown type is shown with its name and content, and many mo
   await expect(last).toBeAttached();
   expect((await menu.boundingBox())?.height).toBeLessThanOrEqual(480);
   await expect(last).not.toBeInViewport();
+  await expectKeyboardInMenu(holdfast.page);
   // The last one of all is the model that the thread has, which codex does not list.
   await holdfast.page.keyboard.press("End");
   await holdfast.page.keyboard.press("ArrowUp");

@@ -36,7 +36,9 @@ test("the installed app needs no Node, has codex inside, and goes through the de
   });
   try {
     const browser = await chromium.connectOverCDP(await addressFrom(app));
-    const page = browser.contexts()[0]?.pages()[0];
+    const [context] = browser.contexts();
+    // The port is there before the window is.
+    const page = context?.pages()[0] ?? (await context?.waitForEvent("page"));
     if (!page) throw new Error("it has opened no window");
     await page.getByRole("button", { name: "Open the demo" }).click();
     await page.getByRole("button", { name: "Run a demo turn" }).click();

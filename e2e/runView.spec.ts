@@ -29,8 +29,9 @@ async function secondOn(first: Holdfast, state: string): Promise<{ second: Holdf
 }
 
 /** So that all parts of a run are in view below its script. */
-async function makeWide({ app, page }: Holdfast): Promise<void> {
-  const window = await app.browserWindow(page);
+async function makeWide(holdfast: Holdfast): Promise<void> {
+  await holdfast.ready();
+  const window = await holdfast.app.browserWindow(holdfast.page);
   await window.evaluate((own) => own.setSize(1500, 940));
 }
 

@@ -18,10 +18,10 @@ import {
 } from "./support/terminals";
 
 /** One that ties itself to nothing, one that ignores a hang-up, and one with a process session of its own. */
-const jobs =
-  "(env -i setsid sleep 4004 </dev/null >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n";
+const lostSleep = `sleep 4004.${process.pid}`;
+const jobs = `(env -i setsid ${lostSleep} </dev/null >/dev/null 2>&1 &); (trap '' HUP TERM; exec sleep 4001) & setsid sleep 4002 & sleep 4003\n`;
 /** The one that has given up all that ties it to the terminal. */
-const lost = () => commandsWith("sleep 4004", listProcesses()).map(describeProcess);
+const lost = () => commandsWith(lostSleep, listProcesses()).map(describeProcess);
 
 /** What would be known of terminals if Holdfast went away now. What is being written beside it is not yet. */
 function lastOutputs(home: string): string {
@@ -70,6 +70,7 @@ test("a program that draws the whole screen, a window loaded again, two terminal
     await expect(screenOf(page)).toHaveText(/wide> echo kept\s*kept\s*a-prompt[^k]*wide> echo again/);
   }
   await page.keyboard.press("Control+Alt+j");
+  await expect(terminalInput(page)).toBeFocused();
   await page.keyboard.type("PS1='next> '; clear\n");
   await expect(screenOf(page)).toHaveText(/^\s*next>\s*$/);
 
@@ -141,7 +142,7 @@ test("a program that draws the whole screen, a window loaded again, two terminal
   await page.keyboard.type(jobs);
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
-  expect(lost()).toHaveLength(1);
+  await expect.poll(lost).toHaveLength(1);
   await page.getByRole("button", { name: "Close the terminal" }).click();
   const question = page.getByRole("alertdialog", { name: "Close this terminal?" });
   await question.getByRole("button", { name: "End and close" }).click();
@@ -172,7 +173,7 @@ test("codex goes away: the terminal is lost and what it has started is ended, an
   await expect(screenOf(page)).toContainText("sum 42");
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
-  expect(lost()).toHaveLength(1);
+  await expect.poll(lost).toHaveLength(1);
 
   // By hand it is asked first.
   await holdfast.restartCodex();
@@ -204,7 +205,7 @@ test("Holdfast is killed: the next start lists the terminal as lost, with its la
   await expect(screenOf(first.page)).toContainText("sum 42");
   const started = () => startedInTerminals(sandbox.home);
   await expect.poll(() => commandsWith("sleep 400", started()).length).toBe(3);
-  expect(lost()).toHaveLength(1);
+  await expect.poll(lost).toHaveLength(1);
   const { pid } = await sandbox.ledger.onlyRunning();
   await expect.poll(() => lastOutputs(sandbox.home)).toContain("sum 42");
   await sandbox.kill(first);

@@ -66,7 +66,9 @@ test("uncommitted changes are reviewed, from the dialog to what was found", asyn
   model.queue(reply(shell("git status --short")), reply([model.hold("found")], message(findings(file))));
   await fromHeader(holdfast, "Review…");
   const dialog = holdfast.page.getByRole("dialog", { name: "Review" });
-  await expect(dialog.getByRole("radio", { name: /^Uncommitted changes/ })).toBeChecked();
+  const uncommitted = dialog.getByRole("radio", { name: /^Uncommitted changes/ });
+  await expect(uncommitted).toBeChecked();
+  await expect(uncommitted).toBeFocused();
   await holdfast.page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect(holdfast.thread(/^Hello, running/)).toBeVisible();

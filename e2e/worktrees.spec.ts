@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test as base, expect, type Holdfast } from "./support/app";
 import { message, reply, shell } from "./support/modelServer";
+import { expectKeyboardInMenu } from "./support/openMenu";
 
 const test = base.extend<{ git: (...args: string[]) => string }>({
   git: [
@@ -126,6 +127,7 @@ test("a dialog that a menu has opened keeps the keyboard, which comes back to th
   await page.keyboard.press("Shift+F10");
   const item = page.getByRole("menuitem", { name: "New worktree…" });
   await expect(item).toBeVisible();
+  await expectKeyboardInMenu(page);
   await page.keyboard.type("New w");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New worktree of atlas" });
@@ -153,7 +155,7 @@ test("a dialog that a menu has opened keeps the keyboard, which comes back to th
 
   // Closed without a choice, it gives the keyboard back itself.
   await page.keyboard.press("Shift+F10");
-  await expect(item).toBeVisible();
+  await expectKeyboardInMenu(page);
   await page.keyboard.press("Escape");
   await expect(item).toHaveCount(0);
   await expect(tree).toBeFocused();

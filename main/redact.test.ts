@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSecretName, redactText, sharingRedactor } from "./redact";
+import { cpuMsOf } from "./testCpuTime";
 
 describe("names of secrets", () => {
   it.each([
@@ -33,10 +34,11 @@ it("takes a moment for a line of any making", () => {
     "sk-",
     " ",
   ];
-  const startedMs = performance.now();
-  for (const unit of units) redactText(unit.repeat(65_536 / unit.length));
+  const tookMs = cpuMsOf(() => {
+    for (const unit of units) redactText(unit.repeat(65_536 / unit.length));
+  });
   // Tens of seconds, were one of them looked through from each of its places to its end.
-  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  expect(tookMs).toBeLessThan(3_000);
 });
 
 describe("texts with secrets in them", () => {
@@ -219,9 +221,10 @@ describe("what is shared", () => {
   ])("%s stays as it is", (text) => expect(share(text)).toBe(text));
 
   it("takes no longer for a long text than one can wait", () => {
-    const startedMs = performance.now();
-    for (const unit of ["a", "token", "a_", "-", "eyJ", "@.", "/a", '"', "\\"])
-      share(unit.repeat(20_000 / unit.length));
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    const tookMs = cpuMsOf(() => {
+      for (const unit of ["a", "token", "a_", "-", "eyJ", "@.", "/a", '"', "\\"])
+        share(unit.repeat(20_000 / unit.length));
+    });
+    expect(tookMs).toBeLessThan(5_000);
   });
 });

@@ -23,7 +23,10 @@ const test = base.extend<{ holder: Holder }>({
     const client = await openCodexClient({ socketPath });
     await use({
       open: async (threadId) => {
-        await client.rpc.request("thread/resume", { threadId, excludeTurns: true });
+        // codex lets go of a thread a moment after it has said so.
+        await expect(async () => {
+          await client.rpc.request("thread/resume", { threadId, excludeTurns: true });
+        }).toPass({ timeout: 15_000 });
       },
       send: async (threadId, text) => {
         const input = [{ type: "text" as const, text, text_elements: [] }];

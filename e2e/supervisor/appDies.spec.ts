@@ -273,7 +273,7 @@ test("killed, and its app-server after it: the next start says what was interrup
     await expect(second.thread(/running/)).toHaveCount(0);
     const next = await sandbox.ledger.onlyRunning();
     expect(next.handleId).not.toBe(handle.handleId);
-    expect(processesOfHandle(handle)).toEqual([]);
+    await expect.poll(() => processesOfHandle(handle)).toEqual([]);
     model.queue(reply(message("Here I am again.")));
     await second.send("Go on.");
     await expect(second.conversation).toContainText("Here I am again.");

@@ -62,7 +62,7 @@ test("a handle that cannot be closed: shown, one replacement, the second refused
     await expect(page.getByRole("main")).toContainText(refused);
     await expect(page.getByRole("main").getByRole("button", { name: "Retry cleanup" }).first()).toBeVisible();
     expect(sandbox.ledger.handles(), "nothing more was spawned").toHaveLength(spawned);
-    expect(sandbox.ledger.states()).toEqual(["retired"]);
+    await expect.poll(() => sandbox.ledger.states()).toEqual(["retired"]);
 
     await panel.getByRole("button", { name: "Show log" }).click();
     await expect(page.getByRole("dialog")).toContainText("codex");

@@ -96,6 +96,11 @@ export class Holdfast {
     return this.sidebar.getByRole("treeitem", { name: new RegExp(`^${name}\\b`), level: 1 });
   }
 
+  /** Main has loaded everything by then: what a driver asks of it while it does can get lost among what is cleared away. */
+  async ready(): Promise<void> {
+    await expect(this.page.getByRole("button").first()).toBeVisible();
+  }
+
   /** Through the menu of the session in the status bar. */
   async restartCodex(): Promise<void> {
     await this.session.getByRole("button").click();
@@ -195,7 +200,7 @@ export class Sandbox {
     await expect
       .poll(() => chromium.filter((one) => isAlive(one.pid)).map(describeProcess), {
         message: "Chromium's processes after main was killed",
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .toEqual([]);
   }
@@ -212,7 +217,7 @@ export class Sandbox {
       await expect
         .poll(() => this.processes().map(describeProcess), {
           message: "processes of this Holdfast",
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toEqual([]);
     } finally {

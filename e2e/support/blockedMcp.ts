@@ -47,5 +47,5 @@ export class BlockedMcp {
 }
 
 export async function expectGone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { message: `process ${pid}`, timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { message: `process ${pid}`, timeout: 30_000 }).toBe(false);
 }

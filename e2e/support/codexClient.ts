@@ -61,6 +61,6 @@ export async function loadedThreads(handle: HandleRow): Promise<string[]> {
 
 export async function expectNothingLoaded(handle: HandleRow): Promise<void> {
   await expect
-    .poll(() => loadedThreads(handle), { message: "threads in codex's memory", timeout: 10_000 })
+    .poll(() => loadedThreads(handle), { message: "threads in codex's memory", timeout: 30_000 })
     .toEqual([]);
 }

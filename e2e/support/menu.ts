@@ -3,9 +3,9 @@
 import { expect } from "@playwright/test";
 import type { Holdfast } from "./app";
 
-export async function chooseFromMenu({ app, page }: Holdfast, id: string): Promise<void> {
-  // Main has loaded everything by then: what a driver asks of it while it does can get lost among what is cleared away.
-  await expect(page.getByRole("button").first()).toBeVisible();
+export async function chooseFromMenu(holdfast: Holdfast, id: string): Promise<void> {
+  const { app } = holdfast;
+  await holdfast.ready();
   await expect(async () => {
     const isThere = await app.evaluate(
       ({ Menu }, wanted) => !!Menu.getApplicationMenu()?.getMenuItemById(wanted),

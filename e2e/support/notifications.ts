@@ -53,7 +53,9 @@ export class Desktop {
     }, title);
   }
 
+  /** Once it is there: the menu is drawn anew a moment after something has changed. */
   async pickInTray(label: string): Promise<void> {
+    await expect.poll(() => this.tray(), "the tray's menu").toContain(label);
     await this.holdfast.app.evaluate((_electron, wanted) => {
       const { notificationCentre } = globalThis as unknown as { notificationCentre: Centre };
       const item = notificationCentre.menu?.items.find((each) => each.label === wanted);
@@ -64,6 +66,7 @@ export class Desktop {
 
   /** The first window of Holdfast's has the keyboard, or none has. */
   async look(where: "here" | "away"): Promise<void> {
+    await this.holdfast.ready();
     const window = await this.holdfast.app.browserWindow(this.holdfast.page);
     await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
     await expect.poll(async () => (await this.#read()).isFocused).toBe(where === "here");

@@ -14,7 +14,7 @@ export default function beginSuite(): () => Promise<void> {
       await expect
         .poll(async () => (await markedOfRun(run)).map(describeProcess), {
           message: "processes that carry the marker of a handle, after all tests",
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toEqual([]);
     } finally {

@@ -5,6 +5,7 @@ import type { RunChange } from "../../preload/contract/cells";
 import { systemClock } from "../clock";
 import { silentLog } from "../log";
 import { loadCellWorkers, type StartWorker } from "./runtime/cellWorker";
+import { expectWithinASecond } from "./runtime/testCells";
 import { type BundledWorker, bundleWorker } from "./runtime/testWorker";
 import { type CellsBench, makeCellsBench } from "./testBench";
 
@@ -92,14 +93,15 @@ test("one that floods its output is ended with a limit, and all that it had writ
 
 test("an endless loop is stopped within a second, and quitting ends one too", async () => {
   const isBegun = (change: RunChange) => change.type === "output";
-  const stopped = await until('text("begun"); while (true) {}', isBegun);
+  await expectWithinASecond(async () => {
+    const stopped = await until('text("begun"); while (true) {}', isBegun);
+    const toldAtMs = performance.now();
+    await bench.cells.stop(stopped, false);
+    await expect.poll(() => bench.look(stopped).head.state, { interval: 5 }).toBe("stopped");
+    return performance.now() - toldAtMs;
+  });
   const running = await until('text("begun"); while (true) {}', isBegun);
-  const beganMs = performance.now();
-  await bench.cells.stop(stopped, false);
-  expect(performance.now() - beganMs).toBeLessThan(1_000);
   await bench.cells.shutDown();
-  expect(performance.now() - beganMs).toBeLessThan(2_000);
-  expect(bench.look(stopped).head.state).toBe("stopped");
   expect(bench.look(running)).toMatchObject({
     head: { state: "stopped" },
     output: [{ type: "text", text: "begun" }],

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../fault";
+import { cpuMsOf } from "../testCpuTime";
 import { configFault, configWarningFault, exitFault, parseConfigProblem } from "./configProblem";
 
 const file = "/home/me/.codex/config.toml";
@@ -256,9 +257,10 @@ describe("whatever the text", () => {
 
   it("a huge log takes no more than linear time", () => {
     const log = `${"/a".repeat(200_000)}\n${"Error: x\n".repeat(50_000)}`;
-    const startedMs = performance.now();
-    exitFault({ exitCode: 1, signal: null, log, phase: "starting" });
-    configFault({ message: `failed to load configuration: ${"/a".repeat(50_000)}` });
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    const tookMs = cpuMsOf(() => {
+      exitFault({ exitCode: 1, signal: null, log, phase: "starting" });
+      configFault({ message: `failed to load configuration: ${"/a".repeat(50_000)}` });
+    });
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

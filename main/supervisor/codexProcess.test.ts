@@ -64,7 +64,7 @@ describe("a launched codex", () => {
         cwd: at.root,
       });
       const file = join(at.root, "lost");
-      await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => existsSync(file)).toBe(true);
       const pid = Number(readFileSync(file, "utf8"));
       process.kill(connection.facts.pid, "SIGKILL");
       await codex.exited;
@@ -215,7 +215,7 @@ describe("a codex of an earlier run", () => {
     const [owed] = retired.get("w") ?? [];
     expect(await owed?.process.close()).toBeNull();
     expect(await at.marked(codex.handleId)).toBe(0);
-    expect(() => process.kill(connection.facts.pid, 0)).toThrow();
+    expect(processStartTime(connection.facts.pid)).toBeNull();
     expect(existsSync(socket)).toBe(false);
     // What its launch owed has been done by the run that ended it.
     expect(at.teardowns).toEqual(["what was prepared"]);

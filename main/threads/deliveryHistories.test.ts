@@ -180,7 +180,7 @@ async function play(steps: Step[]): Promise<void> {
   await bench.end();
 }
 
-it("each message is with codex exactly once, or comes back with its text", { timeout: 60_000 }, async () => {
+it("each message is with codex exactly once, or comes back with its text", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30, size: "max" }), (steps) => play(steps)),
     { numRuns: 60 },

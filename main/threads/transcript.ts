@@ -18,6 +18,7 @@ import type { Item } from "../../preload/contract/items";
 import type { ThreadChange, TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { allUnits, withGap } from "./gaps";
+import { HeldItems } from "./heldItems";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
@@ -36,7 +37,7 @@ import { viewTurn } from "./turnView";
 
 /** Owns the items and turns of one thread. Each method returns the changes that a copy needs; none means none. */
 export class Transcript {
-  readonly #items = new Map<string, Item>();
+  readonly #items = new HeldItems();
   readonly #turns = new Map<string, TurnView>();
   readonly #ofTurn = new Map<string, Set<string>>();
   readonly #running = new Set<string>();
@@ -53,7 +54,7 @@ export class Transcript {
   #lastTurnId: string | null = null;
 
   get items(): Item[] {
-    return [...this.#items.values()];
+    return this.#items.all();
   }
 
   get turns(): TurnView[] {
@@ -145,7 +146,7 @@ export class Transcript {
 
   delta(target: DeltaTarget, atMs: number): ThreadChange[] {
     const itemId = this.#meant(target.itemId);
-    const known = this.#items.get(itemId);
+    const known = this.#items.withoutOutput(itemId);
     if (!known) {
       const turn = this.#turns.get(target.turnId);
       // Nothing of an ended turn goes on but a command in the background.
@@ -154,9 +155,12 @@ export class Transcript {
       return this.#putNew(appendToItem(placeholderItem(target, atMs), target.field, target.text));
     }
     if (known.status !== "running" || isFull(known)) return [];
-    const item = appendToItem(known, target.field, target.text);
-    if (item === known) return [];
-    this.#items.set(itemId, item);
+    if (known.kind === "command" && target.field === "output") this.#items.growOutput(itemId, target.text);
+    else {
+      const item = appendToItem(known, target.field, target.text);
+      if (item === known) return [];
+      this.#items.set(itemId, item);
+    }
     return [{ type: "append", itemId, field: target.field, text: target.text }];
   }
 

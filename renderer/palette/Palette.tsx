@@ -10,7 +10,7 @@ import {
   SlidersHorizontal,
   Terminal,
 } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { type RefObject, useMemo, useRef, useState } from "react";
 import type { ThreadHit } from "../../preload/contract/thread";
 import { FilePath } from "../composer/MentionList";
 import { filePlace } from "../files/filePlace";
@@ -23,6 +23,7 @@ import { showDialog } from "../state/uiStore";
 import { cx } from "../ui/cx";
 import { backdropClass, popupClass } from "../ui/Dialog";
 import { Kbd } from "../ui/Kbd";
+import { keyboardAtOnce } from "../ui/keyboardAtOnce";
 import { Spinner } from "../ui/Spinner";
 import { StatusDot } from "../ui/StatusDot";
 import { type AskedGroups, byFit, fileFit, inOrder } from "./askedGroups";
@@ -33,13 +34,17 @@ import { type Answers, type FoundFile, useAsked } from "./useAsked";
 
 /** Everything by name: commands, threads, files, workspaces, settings, scripts and their runs, environments, terminals. */
 export function Palette({ open, typed, onClose }: { open: boolean; typed: string; onClose: () => void }) {
+  const field = useRef<HTMLInputElement>(null);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
-        <Base.Popup className={cx(popupClass, "top-[12vh] max-h-[70vh] max-w-150")}>
+        <Base.Popup
+          initialFocus={keyboardAtOnce(field)}
+          className={cx(popupClass, "top-[12vh] max-h-[70vh] max-w-150")}
+        >
           <Base.Title className="sr-only">Command palette</Base.Title>
-          {open && <Choices key={typed} begin={typed} onClose={onClose} />}
+          {open && <Choices key={typed} field={field} begin={typed} onClose={onClose} />}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -52,7 +57,13 @@ const movingKeys = new Set(["ArrowDown", "ArrowUp", "Home", "End", "n", "p", "j"
 /** What was chosen last in this window. */
 let recent: readonly string[] = [];
 
-function Choices({ begin, onClose }: { begin: string; onClose: () => void }) {
+interface ChoicesProps {
+  field: RefObject<HTMLInputElement | null>;
+  begin: string;
+  onClose: () => void;
+}
+
+function Choices({ field, begin, onClose }: ChoicesProps) {
   const [typed, setTyped] = useState(begin);
   const [selected, setSelected] = useState("");
   const asked = useMemo(() => askedOf(typed), [typed]);
@@ -105,6 +116,7 @@ function Choices({ begin, onClose }: { begin: string; onClose: () => void }) {
           {answers.asking ? <Spinner /> : <Search aria-hidden size={16} />}
         </span>
         <Cmd.Input
+          ref={field}
           value={typed}
           onValueChange={(next) => {
             setTyped(next);

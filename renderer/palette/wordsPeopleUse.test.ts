@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   threadStore.setState({ shown: { phase: "shown", key: "t0", copy: shown, stale: false } });
   groupsFor = (typed) => groupsOf(sourcesOf("all", []), typed, []);
-}, 60_000);
+});
 
 const first = (typed: string) => groupsFor(typed)[0]?.entries[0]?.title;
 

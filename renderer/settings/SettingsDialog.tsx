@@ -14,6 +14,7 @@ import {
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { onSignal } from "../state/signals";
 import { Dialog } from "../ui/Dialog";
+import { keyboardAtOnce } from "../ui/keyboardAtOnce";
 import { pressMatches } from "../ui/keys";
 import { AccountSettings } from "./AccountSettings";
 import { CodexSettings } from "./CodexSettings";
@@ -91,7 +92,7 @@ export function SettingsDialog({ open, section, settingId, onClose }: SettingsDi
       onClose={onClose}
       title="Settings"
       width="l"
-      initialFocus={() => settingId === undefined && field.current}
+      initialFocus={settingId === undefined ? keyboardAtOnce(field) : () => false}
     >
       <div ref={setBody} className="-m-5 flex h-[min(560px,70vh)] flex-col">
         <SettingsSearch field={field} typed={typed} onType={setTyped} onGo={go} />

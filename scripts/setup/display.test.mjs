@@ -61,9 +61,7 @@ if (process.platform === "linux") {
     const pid = serverPid();
     expect(readProcess(pid)).toBeDefined();
     child.kill("SIGKILL");
-    await expect
-      .poll(() => existsSync(path.dirname(String(authority).trim())), { timeout: 10_000 })
-      .toBe(false);
+    await expect.poll(() => existsSync(path.dirname(String(authority).trim()))).toBe(false);
     expect(readProcess(pid)).toBeUndefined();
   });
 } else {

@@ -6,7 +6,7 @@ import { systemClock } from "../../clock";
 import { silentLog } from "../../log";
 import { loadCellWorkers, type StartWorker } from "./cellWorker";
 import { defaultLimits } from "./limits";
-import { makeTestRuntime, type TestRuntime } from "./testCells";
+import { expectWithinASecond, makeTestRuntime, type TestRuntime } from "./testCells";
 import { type BundledWorker, bundleWorker } from "./testWorker";
 
 const minute = { type: "yieldAfter", delayMs: 60_000 } as const;
@@ -61,16 +61,19 @@ describe("a script that never comes back", () => {
     ["takes ever more memory that it gives back", "for (;;) new Array(100_000).fill({})"],
     ["writes text", "for (;;) { let s = 0; for (let i = 0; i < 1e6; i += 1) s += i; text(s) }"],
   ])("and %s is ended within a second, with what it has written", async (_name, script) => {
-    const { cellId, event } = await begun(script);
-    const toldAtMs = performance.now();
-    const terminated = await cells.runtime.terminate(cellId);
-    expect(performance.now() - toldAtMs).toBeLessThan(1_000);
-    expect(terminated.type).toBe("terminated");
-    expect(terminated.output.slice(0, 2)).toEqual([
-      { type: "text", text: "begun" },
-      { type: "text", text: "still here" },
-    ]);
-    expect(await event).toEqual(terminated);
+    await expectWithinASecond(async () => {
+      const { cellId, event } = await begun(script);
+      const toldAtMs = performance.now();
+      const terminated = await cells.runtime.terminate(cellId);
+      const tookMs = performance.now() - toldAtMs;
+      expect(terminated.type).toBe("terminated");
+      expect(terminated.output.slice(0, 2)).toEqual([
+        { type: "text", text: "begun" },
+        { type: "text", text: "still here" },
+      ]);
+      expect(await event).toEqual(terminated);
+      return tookMs;
+    });
   });
 
   test("is not felt: the app stays quick, and another cell does its work", async () => {

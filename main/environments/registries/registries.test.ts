@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
-import { once } from "node:events";
-import { watch } from "node:fs";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
@@ -228,19 +226,20 @@ describe("a registry command", () => {
   it.each(["its time is over", "nobody waits any more"])("is ended when %s", async (why) => {
     const isTime = why === "its time is over";
     const waiter = new AbortController();
-    const begun = beganIn(folder);
+    const clock = new ManualClock();
     const config = node(
       `require("fs").writeFileSync(${JSON.stringify(path)}, String(process.pid)); setInterval(() => {}, 1000)`,
-      isTime ? 1_500 : 60_000,
+      1_500,
     );
-    const asking = ask(config, waiter.signal);
+    const registry = makeRegistry(config, { clock, env: async () => process.env });
+    const asking = lookUpWithin(registry, clock, waiter.signal);
     const outcome = expect(asking).rejects.toMatchObject({
       code: isTime ? expect.stringMatching(/^registry_(timeout|command_failed)$/) : "superseded",
     });
-    await begun;
-    const pid = Number(await readFile(path, "utf8"));
+    const pid = await pidIn(path);
     expect(isAlive(pid)).toBe(true);
-    if (!isTime) waiter.abort(new Fault("superseded", "Nobody waits."));
+    if (isTime) clock.advance(1_500);
+    else waiter.abort(new Fault("superseded", "Nobody waits."));
     await outcome;
     await gone(pid);
   });
@@ -256,15 +255,11 @@ it("a registry that does not answer is given up at its deadline, and its late an
   expect(clock.pendingCount).toBe(0);
 });
 
-/** Resolves when something was written in this folder. */
-async function beganIn(where: string): Promise<void> {
-  const changes = watch(where);
-  try {
-    for (;;) {
-      await once(changes, "change");
-      if ((await stat(path).catch(() => null))?.size) return;
-    }
-  } finally {
-    changes.close();
+/** Once it is written there. */
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    const pid = Number(await readFile(file, "utf8").catch(() => ""));
+    if (pid > 0) return pid;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

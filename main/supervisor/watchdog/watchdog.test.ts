@@ -23,7 +23,7 @@ const listens = `
 const hangs = "setInterval(() => {}, 1000);";
 
 /** It only bounds a test that hangs: the machine may be busy. */
-const patience = { timeout: 10_000 };
+const patience = { timeout: 30_000 };
 
 const home: HomeMark = { ledger: "/h/holdfast.db", file: "/h/home-id", words: "one" };
 

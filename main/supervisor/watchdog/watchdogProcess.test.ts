@@ -326,7 +326,6 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
       expect([...(await left(busy)), ...(await left(execServer))]).toEqual([]);
       expect(processStartTime(strangerPid), "a process that is not its own").not.toBeNull();
     },
-    60_000,
   );
 
   test("ends at once what Holdfast was about to end, whatever it does", async () => {
@@ -341,7 +340,7 @@ describe.skipIf(process.platform === "win32")("the watchdog, when Holdfast is ki
     await owner.kill();
     await expect.poll(() => isThere(watchdog), patience).toBe(false);
     expect(await left(busy)).toEqual([]);
-  }, 60_000);
+  });
 
   test("ends what a server left behind that has died, and one on stdio that did not", async () => {
     const dead = await startCodex();

@@ -238,15 +238,11 @@ async function play(steps: Step[], hasQueue: boolean): Promise<void> {
   await bench.end();
 }
 
-it.each([true, false])(
-  "no follow-up is lost or sent twice; codex has a queue: %s",
-  { timeout: 90_000 },
-  async (hasQueue) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30, size: "max" }), (steps) =>
-        play(steps, hasQueue),
-      ),
-      { numRuns: 40 },
-    );
-  },
-);
+it.each([true, false])("no follow-up is lost or sent twice; codex has a queue: %s", async (hasQueue) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 30, size: "max" }), (steps) =>
+      play(steps, hasQueue),
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -12,7 +12,7 @@ let script: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-killed-discard-"));
   script = await bundle(new URL("testKilledDiscard.ts", import.meta.url), folder);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let repository: TestRepository;
@@ -61,7 +61,7 @@ test("killed while it is discarded, it can be brought back", async () => {
     expectChanged();
     expect(await repository.changes.discards("w")).toEqual([]);
   }
-}, 60_000);
+});
 
 test("killed while it is brought back, that can be done again, and again", async () => {
   change();
@@ -80,7 +80,7 @@ test("killed while it is brought back, that can be done again, and again", async
   await repository.changes.undoDiscard("w", undo);
   expectChanged();
   expect(await repository.changes.discards("w")).toEqual([]);
-}, 60_000);
+});
 
 test("what was made since a kill is left alone", async () => {
   change();
@@ -96,4 +96,4 @@ test("what was made since a kill is left alone", async () => {
   rmSync(join(repository.root, name));
   await repository.changes.undoDiscard("w", undo);
   expectChanged();
-}, 60_000);
+});

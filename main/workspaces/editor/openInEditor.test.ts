@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { commandWords } from "../../../preload/contract/editor";
-import { systemClock } from "../../clock";
+import { ManualClock } from "../../clock";
 import { needsTerminal, openingArguments } from "./editors";
 import { findEditors } from "./findProgram";
 import { openInEditor } from "./openInEditor";
@@ -12,7 +12,9 @@ const log = { info() {}, warn() {}, error() {} };
 
 let folder = "";
 let bin = "";
+let clock = new ManualClock();
 beforeEach(async () => {
+  clock = new ManualClock();
   folder = await realpath(await mkdtemp(join(tmpdir(), "holdfast-editor-")));
   bin = join(folder, "bin with a blank");
   await mkdir(bin);
@@ -29,7 +31,7 @@ async function program(name: string, script: string): Promise<string> {
 
 const variables = (more: Record<string, string> = {}) => ({ PATH: `${bin}:${process.env.PATH}`, ...more });
 const open = (command: string | null, path: string | null, line: number | null = null, more = {}) =>
-  openInEditor({ folder, path, line }, { command, variables: variables(more), clock: systemClock, log });
+  openInEditor({ folder, path, line }, { command, variables: variables(more), clock, log });
 const said = async (name: string) => (await readFile(join(folder, name), "utf8")).trim().split("\n");
 
 describe("the editor", () => {
@@ -73,7 +75,10 @@ describe("the editor", () => {
 
   it("goes on in a process session of its own, and is not waited for", async () => {
     await program("code", `echo $$ > "${folder}/pid"; exec sleep 60`);
-    await open("code", "a file.txt");
+    const opening = open("code", "a file.txt");
+    await expect.poll(() => said("pid").catch(() => [])).toEqual([expect.stringMatching(/^\d+$/)]);
+    clock.advance(2_000);
+    await opening;
     const pid = Number((await said("pid"))[0]);
     onTestFinished(() => void process.kill(pid, "SIGKILL"));
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");

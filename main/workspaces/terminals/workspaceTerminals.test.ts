@@ -91,99 +91,96 @@ async function commandLines(text: string): Promise<string[]> {
 
 const type = (text: string) => Buffer.from(text);
 /** One that gives up all that ties it to the terminal: its environment, its process session, its parent, its files. */
-const lost = "(env -i setsid /bin/sleep 1006 </dev/null >/dev/null 2>&1 &)";
+const lostSleep = `sleep 1006.${process.pid}`;
+const lost = `(env -i setsid /bin/${lostSleep} </dev/null >/dev/null 2>&1 &)`;
 /** One job that is a job, one that ignores a hang-up, and one with a process session of its own. */
 const jobs = `sleep 1001 & (trap '' HUP TERM; exec sleep 1002) & setsid sleep 1003 & env -i /bin/sleep 1004 & ${lost}; `;
 
-describe.skipIf(process.platform === "win32")(
-  "a terminal in the folder of a workspace",
-  { timeout: 60_000 },
-  () => {
-    it("is a terminal of that size, in that folder, with its own environment", async () => {
-      const shell = await run(null);
-      expect(shell.folder).toBe(test.root);
-      await shell.process.write(type("stty size; pwd; echo $TERM-$TERM_PROGRAM-[$RUST_LOG]\n"));
-      await shell.says(new RegExp(`24 80\\s+${test.root}\\s+xterm-256color-Holdfast-\\[\\]`));
-      await shell.process.resize?.({ columns: 100, rows: 40 });
-      await shell.process.write(type("stty size\nexit 3\n"));
-      await shell.says("40 100");
-      await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 3 }, { type: "closed" }]);
-      expect(test.ledger.terminals.list()).toEqual([]);
-      await expect(shell.process.write(type("x"))).rejects.toMatchObject({ code: "terminal_over" });
-    });
+describe.skipIf(process.platform === "win32")("a terminal in the folder of a workspace", () => {
+  it("is a terminal of that size, in that folder, with its own environment", async () => {
+    const shell = await run(null);
+    expect(shell.folder).toBe(test.root);
+    await shell.process.write(type("stty size; pwd; echo $TERM-$TERM_PROGRAM-[$RUST_LOG]\n"));
+    await shell.says(new RegExp(`24 80\\s+${test.root}\\s+xterm-256color-Holdfast-\\[\\]`));
+    await shell.process.resize?.({ columns: 100, rows: 40 });
+    await shell.process.write(type("stty size\nexit 3\n"));
+    await shell.says("40 100");
+    await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 3 }, { type: "closed" }]);
+    expect(test.ledger.terminals.list()).toEqual([]);
+    await expect(shell.process.write(type("x"))).rejects.toMatchObject({ code: "terminal_over" });
+  });
 
-    it("is not started in a folder that is not there", async () => {
-      await expect(run("rm -rf *", join(test.root, "none"))).rejects.toMatchObject({
-        code: "folder_missing",
-      });
-      await expect(run("ls", "here")).rejects.toMatchObject({ code: "path_not_absolute" });
-      expect(test.ledger.terminals.list()).toEqual([]);
+  it("is not started in a folder that is not there", async () => {
+    await expect(run("rm -rf *", join(test.root, "none"))).rejects.toMatchObject({
+      code: "folder_missing",
     });
+    await expect(run("ls", "here")).rejects.toMatchObject({ code: "path_not_absolute" });
+    expect(test.ledger.terminals.list()).toEqual([]);
+  });
 
-    it("is not started by a login shell that is not there", async () => {
-      shell = "/bin/none";
-      await expect(run(null)).rejects.toMatchObject({ code: "shell_missing" });
-      expect(test.ledger.terminals.list()).toEqual([]);
-    });
+  it("is not started by a login shell that is not there", async () => {
+    shell = "/bin/none";
+    await expect(run(null)).rejects.toMatchObject({ code: "shell_missing" });
+    expect(test.ledger.terminals.list()).toEqual([]);
+  });
 
-    it("is interrupted as by Ctrl-C, and what is typed arrives in order", async () => {
-      const shell = await run("cat; echo $? then; cat");
-      const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
-      await Promise.all(words.map((word) => shell.process.write(type(`${word} `))));
-      await shell.says(words.join(" "));
-      await shell.process.interrupt();
-      await shell.process.end();
-      expect(shell.untold().at(-1)).toEqual({ type: "closed" });
-    });
+  it("is interrupted as by Ctrl-C, and what is typed arrives in order", async () => {
+    const shell = await run("cat; echo $? then; cat");
+    const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
+    await Promise.all(words.map((word) => shell.process.write(type(`${word} `))));
+    await shell.says(words.join(" "));
+    await shell.process.interrupt();
+    await shell.process.end();
+    expect(shell.untold().at(-1)).toEqual({ type: "closed" });
+  });
 
-    it("is ended with all that it has started", async () => {
-      const shell = await run(null);
-      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
-      await shell.says("42 jobs");
-      await expect.poll(async () => (await marked()).filter((one) => one === "sleep").length).toBe(6);
-      await shell.process.end();
-      expect(await commandLines("sleep 1006")).toEqual([]);
-      expect(shell.untold().at(-1)).toEqual({ type: "closed" });
-      expect(test.ledger.terminals.list()).toEqual([]);
-      expect(test.ledger.cleanups.listOpen()).toEqual([]);
-    });
+  it("is ended with all that it has started", async () => {
+    const shell = await run(null);
+    await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+    await shell.says("42 jobs");
+    await expect.poll(async () => (await marked()).filter((one) => one === "sleep").length).toBe(6);
+    await shell.process.end();
+    expect(await commandLines(lostSleep)).toEqual([]);
+    expect(shell.untold().at(-1)).toEqual({ type: "closed" });
+    expect(test.ledger.terminals.list()).toEqual([]);
+    expect(test.ledger.cleanups.listOpen()).toEqual([]);
+  });
 
-    it("goes on while what it has left runs, and then is over", async () => {
-      const shell = await run("setsid sh -c 'while [ ! -e go ]; do sleep 0.05; done' & sleep 0.2");
-      await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 0 }]);
-      expect(await marked()).not.toEqual([]);
-      const other = await run("touch go");
-      await expect.poll(other.untold).toContainEqual({ type: "closed" });
-      await expect.poll(shell.untold).toContainEqual({ type: "closed" });
-    });
+  it("goes on while what it has left runs, and then is over", async () => {
+    const shell = await run("setsid sh -c 'while [ ! -e go ]; do sleep 0.05; done' & sleep 0.2");
+    await expect.poll(shell.untold).toEqual([{ type: "exited", exitCode: 0 }]);
+    expect(await marked()).not.toEqual([]);
+    const other = await run("touch go");
+    await expect.poll(other.untold).toContainEqual({ type: "closed" });
+    await expect.poll(shell.untold).toContainEqual({ type: "closed" });
+  });
 
-    it("is lost with its connection, and what it has started is ended", async () => {
-      const shell = await run(null);
-      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
-      await shell.says("42 jobs");
-      connections[0]?.client.close();
-      expect(shell.untold()).toMatchObject([{ type: "lost", fault: { code: "terminal_connection_lost" } }]);
-      await expect.poll(() => test.ledger.terminals.list()).toEqual([]);
-      expect(test.ledger.cleanups.listOpen()).toEqual([]);
-    });
+  it("is lost with its connection, and what it has started is ended", async () => {
+    const shell = await run(null);
+    await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+    await shell.says("42 jobs");
+    connections[0]?.client.close();
+    expect(shell.untold()).toMatchObject([{ type: "lost", fault: { code: "terminal_connection_lost" } }]);
+    await expect.poll(() => test.ledger.terminals.list()).toEqual([]);
+    expect(test.ledger.cleanups.listOpen()).toEqual([]);
+  });
 
-    it("is known to the next start, with the end of its output, and what runs of it is ended", async () => {
-      const shell = await run(null);
-      await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
-      await shell.says("42 jobs");
-      const kept = () => {
-        const names = readdirSync(join(test.root, "terminals")).filter((name) => name.endsWith(".out"));
-        return names.map((name) => readFileSync(join(test.root, "terminals", name), "utf8")).join("");
-      };
-      await expect.poll(kept).toContain("42 jobs");
-      const next = terminals();
-      expect(next.left).toMatchObject([
-        { place: { kind: "workspace", workspaceId: "w" }, command: null, cwd: test.root },
-      ]);
-      expect(Buffer.from(next.left[0]?.output ?? []).toString()).toContain("42 jobs");
-      await next.endLeft();
-      expect(test.ledger.terminals.list()).toEqual([]);
-      expect(terminals().left).toEqual([]);
-    });
-  },
-);
+  it("is known to the next start, with the end of its output, and what runs of it is ended", async () => {
+    const shell = await run(null);
+    await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));
+    await shell.says("42 jobs");
+    const kept = () => {
+      const names = readdirSync(join(test.root, "terminals")).filter((name) => name.endsWith(".out"));
+      return names.map((name) => readFileSync(join(test.root, "terminals", name), "utf8")).join("");
+    };
+    await expect.poll(kept).toContain("42 jobs");
+    const next = terminals();
+    expect(next.left).toMatchObject([
+      { place: { kind: "workspace", workspaceId: "w" }, command: null, cwd: test.root },
+    ]);
+    expect(Buffer.from(next.left[0]?.output ?? []).toString()).toContain("42 jobs");
+    await next.endLeft();
+    expect(test.ledger.terminals.list()).toEqual([]);
+    expect(terminals().left).toEqual([]);
+  });
+});
