@@ -56,7 +56,7 @@ module.exports = {
         path: "^main/",
         pathNot: [
           `^${shared}`,
-          "^main/(index|startServices|clock|fault|faultView|log|redact|sealedSpawn)([.]test)?[.]ts$",
+          "^main/(index|startServices|clock|fault|faultView|log|plainText|redact|sealedSpawn)([.]test)?[.]ts$",
           inMain(layers.flat()),
         ],
       },
