@@ -16,7 +16,12 @@ export interface HintProps {
 
 export function Hint({ text, shortcut, side = "bottom", children }: HintProps) {
   return (
-    <Tooltip.Root>
+    <Tooltip.Root
+      onOpenChange={(open, details) => {
+        // Escape is meant for what the hint is in; the hint only goes with it.
+        if (!open && details.reason === "escape-key") details.allowPropagation();
+      }}
+    >
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         {/* It repeats what the control is called: to assistive technology it would be the same twice. */}
