@@ -266,7 +266,9 @@ async function withApp(
   const { page } = started;
   await expect(page.getByRole("status", { name: "Session" })).toContainText(/^connected/);
   await expect(page.getByRole("treeitem", { name: /^rest/ })).toBeVisible();
-  await task(started, await Meters.install(started.app, page));
+  const meters = await Meters.install(started.app, page);
+  await meters.countToWindow();
+  await task(started, meters);
   await home.end(started);
 }
 

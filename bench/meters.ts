@@ -27,6 +27,7 @@ export interface Since {
   longestRendererTaskMs: number;
   longestMainLagMs: number;
   fromCodexBytes: number;
+  /** 0 where they are not counted. */
   toWindowBytes: number;
 }
 
@@ -53,18 +54,9 @@ export class Meters {
 
   static async install(app: ElectronApplication, page: Page): Promise<Meters> {
     const devtools = await page.context().newCDPSession(page);
-    await app.evaluate(({ MessageChannelMain }) => {
+    await app.evaluate(() => {
       const world = globalThis as MainWorld;
-      const { serialize } = process.getBuiltinModule("node:v8");
       const { monitorEventLoopDelay } = process.getBuiltinModule("node:perf_hooks");
-      const channel = new MessageChannelMain();
-      const prototype: Electron.MessagePortMain = Object.getPrototypeOf(channel.port1);
-      channel.port1.close();
-      const post = prototype.postMessage;
-      prototype.postMessage = function (...message) {
-        world.portBytes = (world.portBytes ?? 0) + serialize(message[0]).byteLength;
-        post.apply(this, message);
-      };
       const lag = monitorEventLoopDelay({ resolution: 5 });
       lag.enable();
       world.lag = lag;
@@ -79,6 +71,22 @@ export class Meters {
       }).observe({ type: "longtask" });
     });
     return new Meters(app, page, devtools);
+  }
+
+  /** From now on, what main tells its windows is written once more to count it: this costs CPU time of main's. */
+  async countToWindow(): Promise<void> {
+    await this.#app.evaluate(({ MessageChannelMain }) => {
+      const world = globalThis as MainWorld;
+      const { serialize } = process.getBuiltinModule("node:v8");
+      const channel = new MessageChannelMain();
+      const prototype: Electron.MessagePortMain = Object.getPrototypeOf(channel.port1);
+      channel.port1.close();
+      const post = prototype.postMessage;
+      prototype.postMessage = function (...message) {
+        world.portBytes = (world.portBytes ?? 0) + serialize(message[0]).byteLength;
+        post.apply(this, message);
+      };
+    });
   }
 
   /** Everything is counted from here on. */

@@ -1,7 +1,7 @@
 // A command that prints 100 MB: until its turn has ended, what main's heap grows by, and how long either process is busy at a
 // time; beside a reader that only takes in what codex says of it.
 
-import { expect } from "@playwright/test";
+import { type ElectronApplication, expect, type Page } from "@playwright/test";
 import { createCodexHome } from "../e2e/support/codexHome";
 import { message, reply, shell, startModelServer } from "../e2e/support/modelServer";
 import { BareCodex } from "./bareCodex";
@@ -13,24 +13,26 @@ import { Meters } from "./meters";
 const runs = 3;
 const megabytes = 100;
 const command = `yes 'one more line of output, and one more after it' | head -c ${megabytes}000000`;
-const lastWords = "That was all it printed.";
+const lastWords = (text: string) => `That was all that was printed for ${text}`;
+const speaks = "Speak.";
+const quiet = "Do something quietly.";
 
 const measurement: Measurement = {
   title: `A command that prints ${megabytes} MB`,
   async measure(context) {
     const tookMs: number[] = [];
     const cpuMs: number[] = [];
+    const forOutputMs: number[] = [];
     const bareTookMs: number[] = [];
     const bareCpuMs: number[] = [];
     const heapMiB: number[] = [];
     const taskMs: number[] = [];
     const lagMs: number[] = [];
     const model = await startModelServer();
-    model.handle((request) =>
-      request.outputsSinceUser.length > 0
-        ? reply(message(lastWords))
-        : reply(shell(command, { yieldTimeMs: 30_000 })),
-    );
+    model.handle((request) => {
+      if (request.outputsSinceUser.length > 0) return reply(message(lastWords(request.lastUserText)));
+      return reply(shell(request.lastUserText === speaks ? command : "true", { yieldTimeMs: 30_000 }));
+    });
     const codexHome = await createCodexHome({ baseUrl: model.baseUrl });
     try {
       for (let run = 0; run < runs; run += 1) {
@@ -48,16 +50,16 @@ const measurement: Measurement = {
           await expect(page.getByRole("status", { name: "Session" })).toContainText(/^connected/);
           const meters = await Meters.install(app, page);
           await page.getByRole("button", { name: "New thread", exact: true }).click();
-          await page.getByRole("textbox", { name: "Message" }).fill("Speak.");
+          // The reader's thread is there, and its codex at rest, when it begins to count; so are these.
+          await takeTurn(page, "Begin.");
+          const quietMs = await cpuOf(app, () => takeTurn(page, quiet));
           const before = await meters.memory();
           await meters.begin();
-          const cpuBegin = await app.evaluate(() => process.cpuUsage());
           const begin = performance.now();
-          await page.getByRole("button", { name: "Send", exact: true }).click();
-          await page.getByRole("log").getByText(lastWords).waitFor({ timeout: 180_000 });
+          const loudMs = await cpuOf(app, () => takeTurn(page, speaks));
           tookMs.push(performance.now() - begin);
-          const used = await app.evaluate((_electron, since) => process.cpuUsage(since), cpuBegin);
-          cpuMs.push((used.user + used.system) / 1000);
+          cpuMs.push(loudMs);
+          forOutputMs.push(Math.max(0, loudMs - quietMs));
           const since = await meters.since();
           taskMs.push(since.longestRendererTaskMs);
           lagMs.push(since.longestMainLagMs);
@@ -83,6 +85,12 @@ const measurement: Measurement = {
         name: `${megabytes} MB of output: CPU of main`,
         unit: "ms",
         samples: cpuMs,
+        beside: { floor: "bare reader", samples: bareCpuMs },
+      },
+      {
+        name: "the same, beyond a turn whose command prints nothing",
+        unit: "ms",
+        samples: forOutputMs,
         beside: { floor: "bare reader", samples: bareCpuMs, target: { times: 2 } },
       },
       { name: "heap of main has grown by", unit: "MiB", samples: heapMiB },
@@ -91,5 +99,19 @@ const measurement: Measurement = {
     ];
   },
 };
+
+async function takeTurn(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByRole("log").getByText(lastWords(text)).waitFor({ timeout: 180_000 });
+}
+
+/** CPU time of main's process, in ms. */
+async function cpuOf(app: ElectronApplication, task: () => Promise<void>): Promise<number> {
+  const begin = await app.evaluate(() => process.cpuUsage());
+  await task();
+  const used = await app.evaluate((_electron, since) => process.cpuUsage(since), begin);
+  return (used.user + used.system) / 1000;
+}
 
 export default measurement;

@@ -46,6 +46,7 @@ const measurement: Measurement = {
       const { app, page } = await home.launch([cwd]);
       await expect(page.getByRole("treeitem", { name: titleOfThread(1) })).toBeVisible({ timeout: 60_000 });
       const meters = await Meters.install(app, page);
+      await meters.countToWindow();
       const before = await meters.memory();
       await meters.begin();
       const listedMs = await listAll(page);

@@ -145,12 +145,82 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect(changes.page.getByText("It has changed meanwhile, so nothing was done.")).toBeVisible();
   expect(read("src/bucket.txt")).toBe(retyped);
 
-  // A file that git does not know, with the keyboard in the list.
+  // A file that git does not know: thrown away by its hunk it is deleted, which is said before. Then with the keyboard in the list.
+  await changes.file(/^notes\.txt/).click();
+  await changes.button("Discard hunk, line 1").click();
+  await expect(question).toContainText("Delete “notes.txt”?");
+  await expect(question).toContainText("it is deleted");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => read("notes.txt")).toBeNull();
+  await changes.button("Undo").first().click();
+  await expect.poll(() => read("notes.txt")).toBe("new\n");
   await changes.file(/^notes\.txt/).click();
   await changes.list.focus();
   await changes.page.keyboard.press("Space");
   await expect.poll(() => git("diff", "--cached", "--name-status")).toContain("A\tnotes.txt");
   await expect(second.group(/^Staged, 2/)).toBeVisible();
+});
+
+test("what is around a change is shown bit by bit, from the version that is compared", async ({
+  holdfast,
+  repository: { git, write },
+}) => {
+  const many = (changed: Record<number, string>) =>
+    Array.from({ length: 120 }, (_, at) => `${changed[at + 1] ?? `line ${at + 1}`}\n`).join("");
+  write("long.txt", many({}));
+  git("add", "long.txt");
+  git("commit", "--quiet", "--message", "Long");
+  write("long.txt", many({ 30: "thirty", 60: "sixty" }));
+  const changes = new ChangesPage(holdfast.page);
+  await changes.open();
+  await changes.file(/^long\.txt, modified/).click();
+  const grid = changes.grid("long.txt");
+  const row = (name: string) => grid.getByRole("row", { name, exact: true });
+  await expect(row("26 lines that are the same, not shown")).toBeVisible();
+  await expect(row("23 lines that are the same, not shown")).toBeVisible();
+  await expect(row("57 lines that are the same, not shown")).toBeAttached();
+
+  await changes.button("Show 20 more down from line 34").click();
+  await expect(row("line 34: line 34")).toBeVisible();
+  await expect(row("3 lines that are the same, not shown")).toBeVisible();
+  await expect(row("line 54: line 54")).toHaveCount(0);
+  await changes.button("Show both versions side by side").click();
+  await expect(row("line 34: line 34")).toBeVisible();
+  await changes.button("Show one version below the other").click();
+
+  // With the keyboard: around the second change, then all that is left above the first.
+  await grid.focus();
+  await changes.page.keyboard.press("j");
+  await changes.page.keyboard.press("j");
+  await changes.page.keyboard.press("e");
+  await expect(row("line 56: line 56")).toBeVisible();
+  await changes.page.keyboard.press("End");
+  await expect(row("37 lines that are the same, not shown")).toBeVisible();
+  await changes.page.keyboard.press("Home");
+  await changes.page.keyboard.press("e");
+  await expect(row("line 1: line 1")).toBeVisible();
+  await expect(grid).toBeFocused();
+
+  // They can be commented on, and no part that is staged is another one for them; what was shown stays.
+  await row("line 2: line 2").hover();
+  await changes.button("Comment on line 2").click();
+  await expect(changes.page.getByRole("textbox", { name: "Comment on long.txt, line 2" })).toBeFocused();
+  await changes.page.keyboard.press("Escape");
+  await grid.focus();
+  await changes.page.keyboard.press("j");
+  await changes.page.keyboard.press("s");
+  await expect(changes.group(/^Staged, 1/)).toBeVisible();
+  expect(git("show", ":long.txt")).toBe(many({ 30: "thirty" }).trimEnd());
+  await expect(row("removed, line 30: line 30")).toHaveCount(0);
+  await changes.page.keyboard.press("Home");
+  await expect(row("line 2: line 2")).toBeVisible();
+
+  // The file is another one by now: that is said, and what is different now is shown.
+  write("long.txt", many({ 60: "sixty", 90: "ninety" }));
+  await changes.page.keyboard.press("End");
+  await changes.page.keyboard.press("e");
+  await expect(changes.page.getByText("“long.txt” has changed meanwhile")).toBeVisible();
+  await expect(row("removed, line 90: line 90")).toBeVisible();
 });
 
 test("a commit with a suggested message is refused by a hook, made, pushed against resistance, and becomes a pull request", async ({

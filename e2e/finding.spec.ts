@@ -144,6 +144,17 @@ test("words are found in what is folded, files open at their line, and an export
   await file.getByRole("button", { name: "Mention in message" }).click();
   await expect(holdfast.message).toHaveValue("limits.txt ");
 
+  // Typed as it is called, it is what Enter opens; the search for it comes behind.
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Command palette" }).fill("limits.txt");
+  await expect(page.getByRole("option").first()).toHaveAccessibleName(/limits\.txt/);
+  await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("option", { name: /^Search in all threads/ })).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(file.getByText("burst = 50")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(file).toBeHidden();
+
   const out = path.join(sandbox.temporary, "out");
   await mkdir(out);
   await dialogsAnswer(holdfast, { file: path.join(out, "thread.json") });

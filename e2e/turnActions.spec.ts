@@ -4,7 +4,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { TestAppServer } from "../main/demo/testAppServer";
 import { expect, type Holdfast, test } from "./support/app";
-import { failure, type ModelServer, message, partOf, reply, shell } from "./support/modelServer";
+import { failure, type ModelServer, message, partOf, reply, shell, streamed } from "./support/modelServer";
 import { realCodex } from "./support/realCodex";
 
 async function told(holdfast: Holdfast, model: ModelServer, question: string, answer: string): Promise<void> {
@@ -210,7 +210,7 @@ test("a fork from the first of three turns is a thread of its own; what another 
   expect(records.filter((name) => name.includes((made.thread as { id: string }).id))).toEqual([]);
 });
 
-test("a thread plans when it is told to; compacting runs like a turn, can be stopped, and is said to be what it was", async ({
+test("a thread plans when it is told to, and carries it out; compacting runs like a turn, can be stopped, and is said to be what it was", async ({
   holdfast,
   model,
 }) => {
@@ -227,15 +227,41 @@ test("a thread plans when it is told to; compacting runs like a turn, can be sto
   await expect(holdfast.article("Plan")).not.toContainText("proposed_plan");
   expect(lastRequest(model)).toContain("Plan Mode");
   await expect(holdfast.button("Stop")).toHaveCount(0);
-  await holdfast.page.keyboard.press("ControlOrMeta+Shift+m");
+
+  // A plan in the middle of a message that is streamed stands behind it, also where codex's record is read anew.
+  const pieces = ["Let me ", "think.\n<prop", "osed_plan>\n1. Ask first\n</proposed_plan>", "\nThat is it."];
+  model.queue(reply(streamed(pieces.join(""), pieces)));
+  await holdfast.send("And otherwise?");
+  const second = holdfast.article("Plan").last();
+  await expect(second).toContainText("Ask first");
+  await expect(second.getByRole("button", { name: "Carry out" })).toBeVisible();
+  await expect(holdfast.button("Carry out")).toHaveCount(1);
+  const kinds = () =>
+    holdfast.conversation.getByRole("article").evaluateAll((all) => all.map((each) => each.ariaLabel));
+  const order = ["You", "Agent", "You", "Plan", "You", "Agent", "Plan"];
+  await expect.poll(kinds).toEqual(order);
+  await fromHeader(holdfast, "Fork");
+  await expect(holdfast.page.getByRole("heading", { name: "Hello (fork)" })).toBeVisible();
+  await expect(holdfast.article("Plan").last()).toContainText("Ask first");
+  await expect.poll(kinds).toEqual(order);
+
+  // It is carried out: codex codes again, and is told to.
+  model.queue(reply(message("Asked.")));
+  const asked = model.requests.length;
+  await holdfast.button("Carry out").click();
+  await expect(holdfast.article("You").last()).toContainText("Implement the plan.");
+  await expect(holdfast.article("Agent").last()).toContainText("Asked.");
   await expect(mode).toHaveAccessibleName("Mode: Code");
+  expect((await model.request(asked)).lastUserText).toBe("Implement the plan.");
+  await expect(holdfast.button("Stop")).toHaveCount(0);
+  await expect(holdfast.button("Carry out")).toHaveCount(0);
   model.queue(reply(partOf("In short"), [model.hold("never")]));
   await fromHeader(holdfast, "Compact");
   await expect(holdfast.article("Compaction")).toContainText("Compacting the context");
-  await expect(holdfast.thread(/^Hello, running/)).toBeVisible();
+  await expect(holdfast.thread(/^Hello \(fork\), running/)).toBeVisible();
   await model.gate("never").reached;
   await holdfast.button("Stop").click();
-  await expect(holdfast.thread(/^Hello, interrupted/)).toBeVisible();
+  await expect(holdfast.thread(/^Hello \(fork\), interrupted/)).toBeVisible();
   await expect(holdfast.article("Compaction")).toContainText("the context is as it was");
   model.queue(reply(message("In short: hello.")));
   await fromHeader(holdfast, "Compact");

@@ -66,7 +66,25 @@ test("a thread begins in a worktree; killed in the middle of its set-up, its mes
   await setup.getByRole("button", { name: "Save" }).click();
   await expect(setup).toBeHidden();
 
-  await holdfast.newThread();
+  // The set-up is for each new worktree, also for one that is only asked for.
+  await choose(holdfast, /^atlas, branch main/, "New worktree…");
+  const making = page.getByRole("dialog", { name: "New worktree of atlas" });
+  await making.getByRole("textbox", { name: "Name" }).fill("empty");
+  await making.getByRole("button", { name: "Make worktree" }).click();
+  const begun = page.getByRole("region", { name: "Beginning in a worktree" });
+  await expect(begun.getByRole("group", { name: "Output of the set-up" })).toContainText("Installing in");
+  const first = Number(await readFile(pidFile, "utf8"));
+  await expect(begun).not.toContainText("message");
+  await holdfast.message.fill("typed while it was set up");
+  await page.screenshot({ path: test.info().outputPath("empty-setting-up.png") });
+  await page.getByRole("button", { name: "Use it as it is" }).click();
+  await expect(begun).toBeHidden();
+  await expect.poll(() => isAlive(first)).toBe(false);
+  await expect(holdfast.message).toHaveValue("typed while it was set up");
+  await expect(holdfast.thread(/^empty, worktree of atlas/)).toBeVisible();
+  await holdfast.message.fill("");
+
+  await choose(holdfast, /^atlas, branch main/, "New thread here");
   await chooseWorktree(holdfast);
   await holdfast.message.fill("Fix the burst of the limiter");
   await expect(page.getByRole("textbox", { name: "Branch" })).toHaveValue("fix-the-burst-of-the");
@@ -165,6 +183,9 @@ test("a worktree is merged back; with conflicts nothing changes; one whose folde
   await merging.getByRole("button", { name: "Merge" }).click();
   await expect(merging.getByRole("alert")).toContainText(
     "It conflicts with “main” in limits.txt. Nothing was merged.",
+  );
+  await expect(merging.getByRole("alert")).toContainText(
+    /The 2 files that were not committed are commit [0-9a-f]{7} on “raise-the-limits” now; that stays\./,
   );
   await expect(merging.getByRole("button", { name: "Open the main workspace" })).toBeVisible();
   await expect(merging.getByRole("region", { name: "1 commit to merge" })).toContainText("Raise the limits");

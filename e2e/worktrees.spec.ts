@@ -82,7 +82,9 @@ test("a worktree is made, worked in, and removed with a snapshot of what was in 
   await expect(removing.getByRole("region", { name: "1 untracked file" })).toContainText("made.txt");
   await expect(removing).toContainText("Its branch fix/limiter-burst stays.");
   await removing.getByRole("button", { name: "Discard and remove" }).click();
-  await expect(removing.getByRole("alert")).toContainText("Something is at work in this worktree.");
+  await expect(removing.getByRole("alert")).toContainText(
+    "At work in this worktree: the thread “Change something.”.",
+  );
   await page.screenshot({ path: test.info().outputPath("remove-worktree.png") });
   await removing.getByRole("button", { name: "Cancel" }).click();
   model.gate("end").release();

@@ -1,8 +1,8 @@
 // The words of notifications, and what can be decided in one. Pure.
 
 import type { Decision, Request } from "../../preload/contract/requests";
+import { firstWords, lastWords, oneLine, plainText } from "../plainText";
 import type { News } from "./attentionMachine";
-import { firstWords, lastWords, oneLine, plainText } from "./plainText";
 
 /** What is known of one piece of news when it is shown. */
 export interface Told extends News {

@@ -3,9 +3,9 @@
 import type { ThreadRow } from "../../preload/contract/app";
 import type { CellQuestion } from "../../preload/contract/cells";
 import type { Request } from "../../preload/contract/requests";
+import { firstWords, oneLine } from "../plainText";
 import type { Place } from "./attention";
 import { wordsOfRequest } from "./attentionWords";
-import { firstWords, oneLine } from "./plainText";
 
 export interface OutlookEntry {
   label: string;

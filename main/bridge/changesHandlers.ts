@@ -21,6 +21,9 @@ export function changesHandlers(changes: Changes): Handlers<ChangesCall> {
     async "changes.diff"({ workspaceId, whole, ...asked }) {
       return changes.diff(workspaceId, asked, whole);
     },
+    async "changes.context"({ workspaceId, ...asked }) {
+      return { lines: await changes.context(workspaceId, asked) };
+    },
     async "changes.stage"({ workspaceId, paths }) {
       await changes.stage(workspaceId, paths);
       return done;

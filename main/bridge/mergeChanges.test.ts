@@ -36,9 +36,12 @@ function upsert<Value>(list: Value[], next: Value, key: keyof Value): Value[] {
   return place < 0 ? [...list, next] : list.map((held, at) => (at === place ? next : held));
 }
 
-function appendTo(item: Item, { field, text }: Extract<ThreadChange, { type: "append" }>): Item {
+function appendTo(
+  item: Item,
+  { field, text, skippedUnits }: Extract<ThreadChange, { type: "append" }>,
+): Item {
   if (item.kind === "command" && field === "output")
-    return { ...item, output: appendBounded(item.output, text) };
+    return { ...item, output: appendBounded(item.output, text, skippedUnits) };
   if (item.kind === "agent" && field === "text") return { ...item, text: item.text + text };
   return item;
 }
@@ -70,6 +73,15 @@ const append = fc.record({
   field: fc.constantFrom("text" as const, "output" as const, "summary" as const),
   text: piece,
 });
+const flood = fc.record({
+  type: fc.constant("append" as const),
+  itemId: id,
+  field: fc.constant("output" as const),
+  text: fc
+    .tuple(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 9 * heldTextUnits }))
+    .map(([end, units]) => "y".repeat(2 * heldTextUnits + units) + end),
+  skippedUnits: fc.option(fc.integer({ min: 1, max: 3 * heldTextUnits }), { nil: undefined }),
+});
 const threadChange: fc.Arbitrary<ThreadChange> = fc.oneof(
   fc.record({
     type: fc.constant("head" as const),
@@ -83,6 +95,7 @@ const threadChange: fc.Arbitrary<ThreadChange> = fc.oneof(
   fc.record({ type: fc.constant("removeItems" as const), ids: fc.array(id, { maxLength: 2 }) }),
   append,
   append,
+  flood,
   fc.record({
     type: fc.constantFrom("older" as const, "reset" as const),
     turns: fc.array(turnView, { maxLength: 2 }),
@@ -255,20 +268,71 @@ describe("merged changes of a thread", () => {
   });
 });
 
+describe("a flood of output", () => {
+  const flood = (merger: ThreadMerger, units: number) => {
+    let most = 0;
+    for (let sent = 0; sent < units; sent += 8192) {
+      merger.add({ type: "append", itemId: "a", field: "output", text: "x".repeat(8192) });
+      most = Math.max(most, merger.bytes);
+    }
+    return most;
+  };
+
+  it("is told by its end, and by how much went before that", () => {
+    const merger = new ThreadMerger();
+    const most = flood(merger, 4096 * 8192);
+    expect(most).toBeLessThan(5 * heldTextUnits);
+    const [change, ...others] = merger.take();
+    expect(others).toEqual([]);
+    if (change?.type !== "append") throw new Error("no append");
+    expect(change.text.length).toBe(2 * heldTextUnits);
+    expect(change.text.length + (change.skippedUnits ?? 0)).toBe(4096 * 8192);
+  });
+
+  it("that fits is told whole", () => {
+    const merger = new ThreadMerger();
+    flood(merger, 8192);
+    expect(merger.take()).toEqual([{ type: "append", itemId: "a", field: "output", text: "x".repeat(8192) }]);
+  });
+
+  it("of words is told whole: only a command's output is bounded", () => {
+    const merger = new ThreadMerger();
+    const text = "x".repeat(20 * heldTextUnits);
+    merger.add({ type: "append", itemId: "a", field: "text", text });
+    expect(merger.take()).toEqual([{ type: "append", itemId: "a", field: "text", text }]);
+  });
+});
+
 describe("appendBounded", () => {
   it("holds the same text however it comes in pieces", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 3 }), fc.array(piece, { maxLength: 6 }), (start, pieces) => {
         const held = { text: start, droppedUnits: 0 };
-        expect(appendBounded(held, pieces.join(""))).toEqual(pieces.reduce(appendBounded, held));
+        expect(appendBounded(held, pieces.join(""))).toEqual(
+          pieces.reduce((grown, piece) => appendBounded(grown, piece), held),
+        );
       }),
       { numRuns: 300 },
     );
   });
 
+  it("holds the same text when only the end of a flood is told", () => {
+    fc.assert(
+      fc.property(fc.nat(2 * heldTextUnits), fc.nat(9 * heldTextUnits), (before, more) => {
+        const held = { text: "a".repeat(before), droppedUnits: 0 };
+        const text = Array.from({ length: Math.ceil(more / 1_000) }, (_, nth) =>
+          String(nth).padStart(1_000),
+        ).join("");
+        const end = text.slice(Math.max(0, text.length - 2 * heldTextUnits));
+        expect(appendBounded(held, end, text.length - end.length)).toEqual(appendBounded(held, text));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it("keeps the end, between one and two bounds of it, and counts the rest", () => {
     const grown = Array.from({ length: 50 }, (_, nth) => String(nth % 10).repeat(30_000)).reduce(
-      appendBounded,
+      (held, piece) => appendBounded(held, piece),
       {
         text: "",
         droppedUnits: 0,

@@ -5,7 +5,8 @@
 // - The head, the turns and the items are changed independently of each other.
 // - `removeItems` of an unknown id, and `append` to an unknown item, do nothing. So removals can go first: whatever is
 //   put in again afterwards is at the end then, which is where it would be.
-// - `appendBounded` cuts by what there was in all, not by pieces. So appends to one field can be joined.
+// - `appendBounded` cuts by what there was in all, not by pieces. So appends to one field can be joined, and of a flood of a
+//   command's output the end is enough, with how much went before it.
 // - `older` puts things before everything that is there, also before what waits here. What came before it must be in
 //   place first, so nothing is merged across it except the head.
 // - After `reset`, nothing of what came before it matters, except the head.
@@ -14,6 +15,7 @@
 import type { AppChange, AppState, ThreadRow } from "../../preload/contract/app";
 import { appendBounded, type Item } from "../../preload/contract/items";
 import type { ThreadChange, ThreadHead, TurnView } from "../../preload/contract/thread";
+import { JoinedText } from "../threads/joinedText";
 import { sizeOf } from "./sizeOf";
 
 export interface Merger<Change> {
@@ -73,11 +75,11 @@ export class Sized<Value> {
   }
 }
 
-/** The item with `text` added to one of its fields, and by how much it grew; null when it has no such field. */
-function appendTo(item: Item, field: Append["field"], text: string): { item: Item; units: number } | null {
+/** The item with text added to one of its fields, and by how much it grew; null when it has no such field. */
+function appendTo(item: Item, { field, text, skippedUnits }: Append): { item: Item; units: number } | null {
   if (field === "output") {
     if (item.kind !== "command") return null;
-    const output = appendBounded(item.output, text);
+    const output = appendBounded(item.output, text, skippedUnits);
     return { item: { ...item, output }, units: output.text.length - item.output.text.length };
   }
   if (!(field in item)) return null;
@@ -91,7 +93,7 @@ class Stretch {
   readonly turns = new Sized<TurnView>();
   readonly #items = new Sized<Item>();
   readonly #removed = new Set<string>();
-  readonly #appends = new Map<string, Map<Append["field"], string>>();
+  readonly #appends = new Map<string, Map<Append["field"], JoinedText>>();
   #appendBytes = 0;
   #removedBytes = 0;
 
@@ -117,19 +119,23 @@ class Stretch {
     this.#removed.add(id);
   }
 
-  append({ itemId, field, text }: Append): void {
+  append(append: Append): void {
+    const { itemId, field, text, skippedUnits } = append;
     const waiting = this.#items.get(itemId);
     if (waiting) {
-      const appended = appendTo(waiting, field, text);
+      const appended = appendTo(waiting, append);
       if (appended) {
         this.#items.grown(itemId, appended.item, 2 * appended.units);
         return;
       }
     } else if (this.#removed.has(itemId)) return;
-    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], string>();
-    fields.set(field, (fields.get(field) ?? "") + text);
+    const fields = this.#appends.get(itemId) ?? new Map<Append["field"], JoinedText>();
+    const joined = fields.get(field) ?? new JoinedText(field === "output");
+    const before = joined.units;
+    joined.add(text, skippedUnits);
+    fields.set(field, joined);
     this.#appends.set(itemId, fields);
-    this.#appendBytes += 2 * text.length;
+    this.#appendBytes += 2 * (joined.units - before);
   }
 
   changes(): ThreadChange[] {
@@ -138,15 +144,20 @@ class Stretch {
     if (this.#removed.size > 0) list.push({ type: "removeItems", ids: [...this.#removed] });
     if (this.#items.size > 0) list.push({ type: "items", items: this.#items.list() });
     for (const [itemId, fields] of this.#appends) {
-      for (const [field, text] of fields) list.push({ type: "append", itemId, field, text });
+      for (const [field, joined] of fields) list.push(appendOf(itemId, field, joined));
     }
     return list;
   }
 
   #dropAppends(id: string): void {
-    for (const text of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * text.length;
+    for (const { units } of this.#appends.get(id)?.values() ?? []) this.#appendBytes -= 2 * units;
     this.#appends.delete(id);
   }
+}
+
+function appendOf(itemId: string, field: Append["field"], joined: JoinedText): Append {
+  const { text, skippedUnits } = joined.end();
+  return { type: "append", itemId, field, text, ...(skippedUnits > 0 && { skippedUnits }) };
 }
 
 export class ThreadMerger implements Merger<ThreadChange> {

@@ -120,6 +120,30 @@ describe("a subscription", () => {
     expect(texts()).toEqual(["1:a", "1:b"]);
   });
 
+  it("waits longer after a flood, but not with what is urgent", () => {
+    const { topics, clock, subscriptions, open, texts } = setUp({
+      limits: { floodBytes: 1000, floodFrameMs: 200 },
+    });
+    const subscriptionId = open();
+    topics.say("t", "x".repeat(1000));
+    clock.advance(frameMs);
+    subscriptions.acknowledged(subscriptionId, 1);
+    topics.say("t", "a");
+    clock.advance(199);
+    expect(texts()).toHaveLength(1);
+    clock.advance(1);
+    expect(texts()[1]).toBe("2:a");
+    subscriptions.acknowledged(subscriptionId, 2);
+    topics.say("t", "b");
+    clock.advance(frameMs);
+    expect(texts()[2]).toBe("3:b");
+    subscriptions.acknowledged(subscriptionId, 3);
+    topics.say("t", "x".repeat(1000), true);
+    subscriptions.acknowledged(subscriptionId, 4);
+    topics.say("t", "c", true);
+    expect(texts()[4]).toBe("5:c");
+  });
+
   it("holds changes until its snapshot has been posted, in order, and sends them first", () => {
     const { topics, clock, subscriptions, texts } = setUp();
     topics.whileOpening = (listener) =>

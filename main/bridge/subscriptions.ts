@@ -30,6 +30,9 @@ import { TerminalMerger } from "./mergeTerminalChanges";
 export interface SubscriptionLimits {
   /** About two frames: how long text that streams waits so that more can join it. Everything else is urgent. */
   frameMs: number;
+  /** A flood in a thread, which nobody reads while it runs: after so many bytes, the next text waits for `floodFrameMs`. */
+  floodBytes: number;
+  floodFrameMs: number;
   /** What may wait for one subscription before it is ended instead. */
   waitingBytes: number;
   subscriptions: number;
@@ -37,6 +40,8 @@ export interface SubscriptionLimits {
 
 export const subscriptionLimits: SubscriptionLimits = {
   frameMs: 32,
+  floodBytes: 256 * 1024,
+  floodFrameMs: 125,
   waitingBytes: 16 * 1024 * 1024,
   subscriptions: 64,
 };
@@ -103,6 +108,7 @@ export class Subscriptions {
         const stream = new Stream<ThreadSnapshot, ThreadChange>({
           ...common,
           merger: new ThreadMerger(),
+          slowsFloods: true,
           wrap: (list) => ({ topic: "thread", list }),
         });
         const thread = stream.open((listener) => topics.openThread(topic.key, listener));
@@ -164,6 +170,7 @@ export class Subscriptions {
 interface StreamOptions<Change> extends SubscriptionsOptions {
   subscriptionId: number;
   merger: Merger<Change>;
+  slowsFloods?: boolean;
   wrap(list: Change[]): Changes;
   /** It has ended by itself. */
   ended(): void;
@@ -179,6 +186,7 @@ class Stream<Snap, Change> implements Subscription {
   #inFlight = false;
   #frame: Timer | null = null;
   #due = false;
+  #isFlood = false;
 
   constructor(options: StreamOptions<Change>) {
     this.#options = options;
@@ -243,7 +251,8 @@ class Stream<Snap, Change> implements Subscription {
       this.#due = true;
       this.#flushIfDue();
     } else if (!this.#due && this.#frame === null && this.#phase === "sending") {
-      this.#frame = this.#options.clock.after(this.#options.limits.frameMs, () => {
+      const { frameMs, floodFrameMs } = this.#options.limits;
+      this.#frame = this.#options.clock.after(this.#isFlood ? floodFrameMs : frameMs, () => {
         this.#frame = null;
         this.#due = true;
         this.#flushIfDue();
@@ -252,11 +261,12 @@ class Stream<Snap, Change> implements Subscription {
   }
 
   #flushIfDue(): void {
-    const { merger, subscriptionId, post, wrap } = this.#options;
+    const { merger, subscriptionId, post, wrap, limits, slowsFloods = false } = this.#options;
     if (this.#phase !== "sending" || !this.#due || this.#inFlight) return;
     this.#due = false;
     this.#seq += 1;
     this.#inFlight = true;
+    this.#isFlood = slowsFloods && merger.bytes > limits.floodBytes;
     // A change that is no plain data would leave a gap in the window's copy: it gets a new snapshot instead.
     if (!post({ kind: "change", subscriptionId, seq: this.#seq, changes: wrap(merger.take()) }))
       this.#resync();

@@ -10,7 +10,7 @@ const done = { done: true } as const;
 export function worktreeHandlers({ worktrees, starts, threads }: Core): Handlers<WorktreeCall> {
   return {
     async "worktrees.create"({ workspaceId, name, base }) {
-      return worktrees.create(workspaceId, { name, base });
+      return starts.open(workspaceId, { name, base });
     },
     async "worktrees.check"({ workspaceId }) {
       return worktrees.check(workspaceId);

@@ -14,7 +14,7 @@ import type { AppTopic } from "./appTopic";
 import type { CodexLocator } from "./codexLocator";
 import { startingThreads } from "./startingThreads";
 import type { Supervision } from "./supervision";
-import { openTerminalsOf } from "./workspaceTerminals";
+import { workIn } from "./workIn";
 
 /** The rest of main, as far as it is needed for that. */
 export interface WorktreeSource {
@@ -26,7 +26,7 @@ export interface WorktreeSource {
   locator: CodexLocator;
   supervision: Supervision;
   /** There only later. */
-  cells: Pick<Cells, "needsSession">;
+  cells: Pick<Cells, "needsSession" | "scriptsIn">;
   terminals: Pick<Terminals, "rows">;
   isAtWork(workspaceId: string): boolean;
 }
@@ -45,11 +45,7 @@ export function worktreeParts(
     ledger,
     workspaces,
     cleanups,
-    isAtWork: (id) =>
-      core.isAtWork(id) ||
-      core.cells.needsSession(id) ||
-      starts.isAtWork(id) ||
-      openTerminalsOf(core.terminals.rows, id).length > 0,
+    workIn: (id) => workIn(core, starts, id),
     hasSession: (id) => (sessions.state(id)?.phase ?? "stopped") !== "stopped",
     closeSession: (id) => sessions.close(id),
     opened: (id) => threads.rows.remember(id),

@@ -185,6 +185,14 @@ export class Cells {
     );
   }
 
+  /** The names of the scripts that run in this workspace. */
+  scriptsIn(workspaceId: string): string[] {
+    const own = this.#runs.live.filter(
+      ({ hasEnded, record }) => !hasEnded && record.workspaceId === workspaceId,
+    );
+    return own.map(({ record }) => record.scriptName);
+  }
+
   /** The names of the scripts that run. */
   get running(): string[] {
     return this.#runs.live.filter((run) => !run.hasEnded).map((run) => run.record.scriptName);

@@ -12,6 +12,7 @@ import type { Thread } from "../codex/protocol/v2/Thread";
 import type { ThreadSourceKind } from "../codex/protocol/v2/ThreadSourceKind";
 import { asFault } from "../fault";
 import { toFaultView } from "../faultView";
+import { plainPiece } from "../plainText";
 import type { Connection } from "../supervisor/connection";
 import { recordOf, wordsOrNull } from "./loose";
 import type { ThreadRows } from "./threadRows";
@@ -116,7 +117,7 @@ export class ThreadList {
           threadId: thread.id,
           workspaceId: workspaceOf(thread.cwd),
           title: titleOf(thread),
-          snippet: wordsOrNull(recordOf(hit).snippet) ?? thread.preview ?? "",
+          snippet: plainPiece(wordsOrNull(recordOf(hit).snippet) ?? thread.preview ?? "", query),
           cwd: thread.cwd,
           updatedAtMs: (thread.updatedAt ?? 0) * 1000,
           archived,

@@ -18,10 +18,12 @@ import type { Item } from "../../preload/contract/items";
 import type { ThreadChange, TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { allUnits, withGap } from "./gaps";
+import { HeldItems } from "./heldItems";
 import { viewItem } from "./itemView";
 import { appendToItem, type DeltaTarget, placeholderItem } from "./itemView/delta";
 import { longestMessageUnits } from "./itemView/message";
 import type { KeptItem } from "./keptItem";
+import { beforePlans } from "./planPlace";
 import {
   closed,
   closedWith,
@@ -35,7 +37,7 @@ import { viewTurn } from "./turnView";
 
 /** Owns the items and turns of one thread. Each method returns the changes that a copy needs; none means none. */
 export class Transcript {
-  readonly #items = new Map<string, Item>();
+  readonly #items = new HeldItems();
   readonly #turns = new Map<string, TurnView>();
   readonly #ofTurn = new Map<string, Set<string>>();
   readonly #running = new Set<string>();
@@ -52,7 +54,7 @@ export class Transcript {
   #lastTurnId: string | null = null;
 
   get items(): Item[] {
-    return [...this.#items.values()];
+    return this.#items.all();
   }
 
   get turns(): TurnView[] {
@@ -123,12 +125,12 @@ export class Transcript {
     const started = viewItem(codexItem, { turnId, running: true, startedAtMs });
     const item = { ...started, id: this.#meant(started.id) };
     const known = this.#items.get(item.id);
-    if (!known) return this.#putItem(item);
+    if (!known) return this.#putNew(item);
     if (known.status === "running") return this.#putItem(keepSeenText(known, item));
     if (!this.#endedLive.has(known.id)) return [];
     const again = { ...started, id: this.#freeId(started.id) };
     this.#latest.set(started.id, again.id);
-    return this.#putItem(again);
+    return this.#putNew(again);
   }
 
   itemCompleted(turnId: string, codexItem: unknown, completedAtMs: number): ThreadChange[] {
@@ -139,23 +141,26 @@ export class Transcript {
     if (!turn || turn.status === "running") this.#endedLive.add(id);
     const startedAtMs = item.startedAtMs ?? known?.startedAtMs ?? null;
     const ended = { ...item, id, startedAtMs };
-    return this.#putItem(known ? withSeenText(known, ended) : ended);
+    return known ? this.#putItem(withSeenText(known, ended)) : this.#putNew(ended);
   }
 
   delta(target: DeltaTarget, atMs: number): ThreadChange[] {
     const itemId = this.#meant(target.itemId);
-    const known = this.#items.get(itemId);
+    const known = this.#items.withoutOutput(itemId);
     if (!known) {
       const turn = this.#turns.get(target.turnId);
       // Nothing of an ended turn goes on but a command in the background.
       if (turn && turn.status !== "running" && !(target.kind === "command" && turn.status === "completed"))
         return [];
-      return this.#putItem(appendToItem(placeholderItem(target, atMs), target.field, target.text));
+      return this.#putNew(appendToItem(placeholderItem(target, atMs), target.field, target.text));
     }
     if (known.status !== "running" || isFull(known)) return [];
-    const item = appendToItem(known, target.field, target.text);
-    if (item === known) return [];
-    this.#items.set(itemId, item);
+    if (known.kind === "command" && target.field === "output") this.#items.growOutput(itemId, target.text);
+    else {
+      const item = appendToItem(known, target.field, target.text);
+      if (item === known) return [];
+      this.#items.set(itemId, item);
+    }
     return [{ type: "append", itemId, field: target.field, text: target.text }];
   }
 
@@ -360,6 +365,17 @@ export class Transcript {
     if (!this.#turns.has(turn.id)) this.#lastTurnId = turn.id;
     this.#turns.set(turn.id, turn);
     return [{ type: "turns", turns: [turn] }];
+  }
+
+  /** Of something that is heard of for the first time: at the end, but a message before the plan that came in it. */
+  #putNew(item: Item): ThreadChange[] {
+    const ofTurn = item.kind === "agent" ? this.itemsOf(item.turnId) : [];
+    const plan = ofTurn[beforePlans(ofTurn.map(({ kind }) => kind))];
+    if (plan === undefined) return this.#putItem(item);
+    const { items } = this;
+    const at = items.indexOf(plan);
+    this.#replace(this.turns, [...items.slice(0, at), item, ...items.slice(at)]);
+    return [{ type: "reset", turns: this.turns, items: this.items }];
   }
 
   #putItem(item: Item): ThreadChange[] {

@@ -15,6 +15,7 @@ import type { TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { allUnits, withGapAtEnd } from "./gaps";
 import { viewItem } from "./itemView";
+import { withPlansInPlace } from "./planPlace";
 import { viewTurn } from "./turnView";
 
 export interface TurnPage {
@@ -162,7 +163,7 @@ function mergeItems(
   const knownById = new Map(known.map((item) => [item.id, item]));
   const merged = new Map<string, Item>();
   const order: string[] = [];
-  for (const codexItem of turn.items) {
+  for (const codexItem of withPlansInPlace(turn.items)) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
     const id = sameMessage(known, view) ?? endedWithText(known, view) ?? meant(view.id);
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));

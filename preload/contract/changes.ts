@@ -139,6 +139,10 @@ export const fileDiffSchema = z.object({
       /** Of all hunks, shown or not. */
       added: z.number().int().nonnegative(),
       removed: z.number().int().nonnegative(),
+      /** How many lines follow the last hunk; null: it is not known. */
+      after: z.number().int().nonnegative().nullable(),
+      /** Names the content of the new version; null: it has no name. */
+      newContent: z.string().nullable(),
     }),
     /** Bytes before and after; null: not there. `image`: by the name, it is a picture. */
     z.object({
@@ -227,6 +231,21 @@ export const changesCalls = {
   "changes.diff": call(
     workspaceId.extend({ path, oldPath, comparison: comparisonSchema, whole: z.boolean() }),
     fileDiffSchema,
+  ),
+  /**
+   * The lines of the new version from `firstLine` to `lastLine` that are the same in both, or the first of them. Throws Fault
+   * `changed_meanwhile` when the difference is not the one of that fingerprint.
+   */
+  "changes.context": call(
+    workspaceId.extend({
+      path,
+      oldPath,
+      comparison: comparisonSchema,
+      fingerprint: z.string().max(200),
+      firstLine: z.number().int().positive(),
+      lastLine: z.number().int().positive(),
+    }),
+    z.object({ lines: z.array(diffLineSchema) }),
   ),
 
   /** Whole files, with what they have been renamed from. null: all of them. A file with conflicts counts as solved then. */

@@ -33,13 +33,19 @@ export function boundText(text: string, alreadyDropped = 0): BoundedText {
  * Adds to a bounded text. It is trimmed only when it grows past twice its bound, and then by whole bounds, so that a
  * flood of small pieces costs time in proportion to its length. Where it is cut depends only on how much there was in
  * all, never on how that came in pieces: main may merge pieces, and both sides still hold the same text.
+ *
+ * `skippedUnits` went between the two, and whoever joined the pieces has let them go: `text` is then at least twice the
+ * bound long.
  */
-export function appendBounded(held: BoundedText, text: string): BoundedText {
-  const joined = held.text + text;
-  if (joined.length <= 2 * heldTextUnits) return { text: joined, droppedUnits: held.droppedUnits };
-  const total = held.droppedUnits + joined.length;
-  const droppedUnits = heldTextUnits * (Math.ceil(total / heldTextUnits) - 2);
-  return { text: joined.slice(droppedUnits - held.droppedUnits), droppedUnits };
+export function appendBounded(held: BoundedText, text: string, skippedUnits = 0): BoundedText {
+  const grownUnits = held.text.length + skippedUnits + text.length;
+  if (grownUnits <= 2 * heldTextUnits) return { text: held.text + text, droppedUnits: held.droppedUnits };
+  const totalUnits = held.droppedUnits + grownUnits;
+  const droppedUnits = heldTextUnits * (Math.ceil(totalUnits / heldTextUnits) - 2);
+  const keptUnits = totalUnits - droppedUnits;
+  // Of a flood nothing of what was there stays, so it need not be joined first.
+  const end = text.length >= keptUnits ? text : held.text + text;
+  return { text: end.slice(end.length - keptUnits), droppedUnits };
 }
 
 /** The most places of one text that are marked. Further ones take the room of the earliest. */

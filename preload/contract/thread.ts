@@ -171,6 +171,8 @@ export const threadChangeSchema = z.discriminatedUnion("type", [
     itemId: z.string(),
     field: z.enum(["text", "summary", "content", "output"]),
     text: z.string(),
+    /** Of a bounded field: how much went before `text` that no window would hold any more, and is not told. */
+    skippedUnits: z.number().int().positive().optional(),
   }),
   /** Replaces all turns and items: after a reconnect, when codex's record and what was seen live have been merged. */
   z.object({ type: z.literal("reset"), turns: z.array(turnSchema), items: z.array(itemSchema) }),

@@ -46,8 +46,8 @@ const mergeFacts = z.object({
   untracked: listing(z.string()),
   /** In the main checkout, not committed. */
   mainChanged: listing(z.string()),
-  /** What is at work right now. */
-  atWork: z.array(z.enum(["worktree", "main"])),
+  /** What is at work right now, by name. */
+  atWork: z.array(z.object({ where: z.enum(["worktree", "main"]), names: z.array(z.string()).min(1) })),
 });
 
 /** How the run of a set-up script ended. */
@@ -62,7 +62,7 @@ export const setupEndingSchema = z.object({
 });
 export type SetupEndingView = z.infer<typeof setupEndingSchema>;
 
-/** A thread that is to begin in a worktree of its own, until it has begun. */
+/** A thread that is to begin in a worktree of its own, until it has begun; or a worktree that is being set up without one. */
 export const worktreeStartSchema = z.object({
   startId: z.string(),
   /** The key that the thread will have. What is typed under it meanwhile is its draft. */
@@ -76,6 +76,8 @@ export const worktreeStartSchema = z.object({
   /** The message, or the beginning of a very long one. */
   text: z.string(),
   attachments: z.array(attachmentSchema),
+  /** Without one the person has only asked for the worktree. Of one that was returned it is not known. */
+  hasMessage: z.boolean(),
   /** Something is done in the worktree before the thread starts. */
   hasSetup: z.boolean(),
   state: z.discriminatedUnion("phase", [
@@ -100,11 +102,17 @@ const setup = z.object({
 export const worktreeCalls = {
   /**
    * Makes a worktree of this workspace's repository, on a new branch of that name, and opens it as a workspace. `base`:
-   * what the branch starts from; null: the commit that is checked out.
+   * what the branch starts from; null: the commit that is checked out. Its set-up, if there is one, runs then, and is shown
+   * under `threadKey`.
    */
   "worktrees.create": call(
     workspaceId.extend({ name: z.string().min(1).max(200), base: z.string().max(500).nullable() }),
-    z.object({ workspaceId: z.string(), path: z.string(), branch: z.string() }),
+    z.object({
+      workspaceId: z.string(),
+      path: z.string(),
+      branch: z.string(),
+      threadKey: z.string().nullable(),
+    }),
   ),
   /** What would be lost if this worktree were removed, looked at now. */
   "worktrees.check": call(workspaceId, worktreeFacts),
@@ -124,7 +132,7 @@ export const worktreeCalls = {
   /**
    * Merges its branch into the one of the main checkout. `commit`: what is not committed in the worktree is committed
    * first, with this message; null: it is left. `evenAtWork`: the person knows that something is at work. With conflicts
-   * everything is as it was, and the Fault names the files.
+   * nothing is merged, and the Fault names the files; what was committed first stays, which it says too.
    */
   "worktrees.merge": call(
     workspaceId.extend({
@@ -132,7 +140,12 @@ export const worktreeCalls = {
       into: z.string().max(500),
       evenAtWork: z.boolean(),
     }),
-    z.object({ into: z.string(), commits: z.number().int(), head: z.string() }),
+    z.object({
+      into: z.string(),
+      commits: z.number().int(),
+      head: z.string(),
+      committed: z.object({ sha: z.string(), branch: z.string(), files: z.number().int() }).nullable(),
+    }),
   ),
   /** What is done in each new worktree of this repository before its first thread starts. */
   "worktrees.setup": call(workspaceId, setup),
@@ -156,7 +169,7 @@ export const worktreeCalls = {
   ),
   /** Runs the set-up script again. */
   "worktreeStarts.again": call(start, done),
-  /** Starts the thread without a set-up that has succeeded; one that runs is ended. */
+  /** Starts the thread, or is done with it, without a set-up that has succeeded; one that runs is ended. */
   "worktreeStarts.anyway": call(start, done),
   /** Gives the message back to the draft of the workspace in which it was written. The worktree stays. */
   "worktreeStarts.takeBack": call(start, done),

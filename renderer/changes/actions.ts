@@ -21,6 +21,7 @@ import { call } from "../state/connection";
 import { attempt, showFault, toast } from "../state/toasts";
 import type { GridHunk, GridLine } from "./diff/rows";
 import { sameHunk } from "./diff/sameHunk";
+import { discardQuestion } from "./discardQuestion";
 import type { FileEntry } from "./list/files";
 import { changesStore, changesView, lookAgain } from "./state/changesStore";
 
@@ -207,14 +208,8 @@ export async function discardPart(
   lines: readonly GridLine[] | null,
 ): Promise<void> {
   const changed = lines?.filter(({ kind }) => kind !== "context").length ?? 0;
-  const what =
-    lines === null || changed === 0 ? `the change at ${hunk.title}` : count(changed, "changed line");
-  const yes = await askFirst({
-    title: `Discard ${what}?`,
-    text: `“${diff.path}” goes back to what is staged in this place. Holdfast keeps a copy, so that this can be undone.`,
-    confirmLabel: "Discard",
-    tone: "danger",
-  });
+  const question = discardQuestion(diff, hunk, changed);
+  const yes = await askFirst(question);
   if (!yes) return;
   let discardId = "";
   const done = await withPart(workspaceId, diff, hunk, lines, {
@@ -224,7 +219,9 @@ export async function discardPart(
       ({ discardId } = await call("changes.discardPart", part));
     },
   });
-  if (done) offerUndo(workspaceId, discardId, `A change in “${diff.path}” discarded`);
+  const isGone = question.confirmLabel === "Delete";
+  const words = isGone ? `“${diff.path}” deleted` : `A change in “${diff.path}” discarded`;
+  if (done) offerUndo(workspaceId, discardId, words);
 }
 
 /** In the person's editor. What a thread has changed may be on another machine, which is said. */

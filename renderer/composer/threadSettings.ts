@@ -15,18 +15,20 @@ interface UnderWay {
 
 const underWay = new Map<string, UnderWay>();
 
+/** False: it did not work, which was said. */
 export async function changeThreadSettings(
   threadKey: string,
   heard: ThreadSettings,
   part: Partial<ThreadSettings>,
-): Promise<void> {
+): Promise<boolean> {
   const before = underWay.get(threadKey);
   const settings = { ...(before?.settings ?? heard), ...part };
   underWay.set(threadKey, { settings, calls: (before?.calls ?? 0) + 1 });
-  await attempt(call("threads.setSettings", { threadKey, settings }));
+  const done = await attempt(call("threads.setSettings", { threadKey, settings }));
   const now = underWay.get(threadKey);
   if (now && now.calls > 1) underWay.set(threadKey, { ...now, calls: now.calls - 1 });
   else underWay.delete(threadKey);
+  return done !== undefined;
 }
 
 /** Another model keeps the effort if it knows it. */

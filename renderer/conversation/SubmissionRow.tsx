@@ -3,6 +3,7 @@ import type { SubmissionView } from "../../preload/contract/thread";
 import { UndeliveredActions } from "../composer/UndeliveredActions";
 import { useHead } from "../state/threadStore";
 import { Details } from "../ui/Details";
+import { Said } from "../ui/Said";
 import { Spinner } from "../ui/Spinner";
 import { FoldScope } from "./items/Article";
 import { AttachmentList } from "./items/AttachmentList";
@@ -56,8 +57,13 @@ function Undelivered({ submission }: { submission: SubmissionView }) {
       <p className="flex items-start gap-1.5 text-s text-bad">
         <CircleAlert aria-hidden size={14} className="mt-0.5 shrink-0" />
         <span className="break-words selectable">
-          <span className="font-medium">Not delivered.</span> {fault?.message}
-          {fault?.hint !== undefined && <span className="text-ink-2"> {fault.hint}</span>}
+          <span className="font-medium">Not delivered.</span> <Said>{fault?.message}</Said>
+          {fault?.hint !== undefined && (
+            <span className="text-ink-2">
+              {" "}
+              <Said>{fault.hint}</Said>
+            </span>
+          )}
         </span>
       </p>
       <div className="flex flex-wrap justify-end gap-2">

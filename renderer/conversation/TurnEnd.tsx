@@ -11,6 +11,7 @@ import { goToCodex } from "../state/navigation";
 import { shownCopy, useHead, useThread, useThreadKey, useTurn } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
+import { Said } from "../ui/Said";
 import { answerOf } from "./answerOf";
 import { CopyButton } from "./CopyButton";
 import { FaultBlock } from "./FaultBlock";
@@ -61,8 +62,14 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
       {ending === "interrupted" && (turn.fault !== null || last) && (
         <p className="flex flex-wrap items-center gap-2 text-s text-ink-2">
           <Square aria-hidden size={11} className="shrink-0 fill-current text-ink-3" />
-          {turn.fault?.message ?? "The turn was stopped before its end."}
-          {turn.fault?.hint !== undefined && <span className="text-ink-3">{turn.fault.hint}</span>}
+          <span>
+            <Said>{turn.fault?.message ?? "The turn was stopped before its end."}</Said>
+          </span>
+          {turn.fault?.hint !== undefined && (
+            <span className="text-ink-3">
+              <Said>{turn.fault.hint}</Said>
+            </span>
+          )}
           {last && <RetryTurn fault={turn.fault} />}
         </p>
       )}

@@ -6,6 +6,7 @@ import { count, durationWords } from "../conversation/time/durations";
 import { endingOf } from "../conversation/turnEnding";
 import { useHead, useThread } from "../state/threadStore";
 import { changeLayout } from "../state/uiStore";
+import { Said } from "../ui/Said";
 import { Spinner } from "../ui/Spinner";
 import { Status } from "../ui/StatusDot";
 import { AskedMark, useIsAsked } from "./asked";
@@ -48,8 +49,14 @@ export function Turn() {
       </Facts>
       {run === null && turn?.fault && (
         <div className="grid gap-0.5 rounded-m border border-line bg-raised px-2.5 py-2 text-s">
-          <p className="break-words selectable">{turn.fault.message}</p>
-          {turn.fault.hint && <p className="text-ink-2 selectable">{turn.fault.hint}</p>}
+          <p className="break-words selectable">
+            <Said>{turn.fault.message}</Said>
+          </p>
+          {turn.fault.hint && (
+            <p className="text-ink-2 selectable">
+              <Said>{turn.fault.hint}</Said>
+            </p>
+          )}
         </div>
       )}
       {run !== null && <RunningCommands />}

@@ -11,6 +11,7 @@ import {
   Terminal,
 } from "lucide-react";
 import { type RefObject, useMemo, useRef, useState } from "react";
+import type { ThreadHit } from "../../preload/contract/thread";
 import { FilePath } from "../composer/MentionList";
 import { filePlace } from "../files/filePlace";
 import { openFound } from "../search/openFound";
@@ -25,6 +26,7 @@ import { Kbd } from "../ui/Kbd";
 import { keyboardAtOnce } from "../ui/keyboardAtOnce";
 import { Spinner } from "../ui/Spinner";
 import { StatusDot } from "../ui/StatusDot";
+import { type AskedGroups, byFit, fileFit, inOrder } from "./askedGroups";
 import { type Entry, type EntryGroup, type EntryLook, groupsOf, withRecent } from "./entries";
 import { type Asked, askedOf, type PaletteMode } from "./prefixes";
 import { searchEntry, sourcesOf } from "./sources";
@@ -67,7 +69,10 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
   const answers = useAsked(asked, workspaceId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is known of the app is read by the sources
   const known = useMemo(() => groupsOf(sourcesOf(asked.mode, recent), asked.query, recent), [asked, app]);
-  const groups = [...known, ...askedGroups(asked, answers, workspaceId)];
+  const files = useMemo(() => byFit(answers.files, asked.query), [answers.files, asked.query]);
+  const [best] = files;
+  const fit = best && workspaceId !== null ? fileFit(best.path, asked.query) : null;
+  const groups = inOrder(known, askedGroups(asked, answers, files, workspaceId), fit);
   const entries = groups.flatMap((group) => group.entries);
   // One that is gone gives way to the first; the others keep the selection wherever they are now.
   const value = entries.some(({ id }) => id === selected) ? selected : (entries[0]?.id ?? "");
@@ -131,29 +136,33 @@ const placeholders: Record<PaletteMode, string> = {
 
 function askedGroups(
   { mode, query }: Asked,
-  { files, hits }: Answers,
+  { hits }: Answers,
+  files: readonly FoundFile[],
   workspaceId: string | null,
-): EntryGroup[] {
-  const groups: EntryGroup[] = [];
-  if (query !== "" && (mode === "all" || mode === "text" || mode === "threads"))
-    groups.push({ heading: "In all threads", entries: [searchEntry(query)] });
-  if (hits.length > 0) {
-    const entries = hits.map(
-      (hit): Entry => ({
-        id: `hit ${hit.threadId}`,
-        title: hit.title,
-        look: null,
-        beside: `${folderName(hit.cwd)} · ${hit.snippet}`,
-        run: () => void openFound(hit, query),
-      }),
-    );
-    groups.push({ heading: "Said in threads", entries });
-  }
-  if (files.length > 0 && workspaceId !== null) {
-    const { line } = filePlace(query);
-    groups.push({ heading: "Files", entries: files.map((file) => fileEntry(file, workspaceId, line)) });
-  }
-  return groups;
+): AskedGroups {
+  const searches = query !== "" && (mode === "all" || mode === "text" || mode === "threads");
+  const { line } = filePlace(query);
+  return {
+    search: searches ? { heading: "In all threads", entries: [searchEntry(query)] } : null,
+    hits:
+      hits.length > 0
+        ? { heading: "Said in threads", entries: hits.map((hit) => hitEntry(hit, query)) }
+        : null,
+    files:
+      files.length > 0 && workspaceId !== null
+        ? { heading: "Files", entries: files.map((file) => fileEntry(file, workspaceId, line)) }
+        : null,
+  };
+}
+
+function hitEntry(hit: ThreadHit, query: string): Entry {
+  return {
+    id: `hit ${hit.threadId}`,
+    title: hit.title,
+    look: null,
+    beside: `${folderName(hit.cwd)} · ${hit.snippet}`,
+    run: () => void openFound(hit, query),
+  };
 }
 
 function fileEntry(file: FoundFile, workspaceId: string, line: number | null): Entry & { file: FoundFile } {

@@ -50,7 +50,7 @@ export interface Source<Value> {
 }
 
 /** Hides of what kind the values of a source are. */
-export type AnySource = (query: string, recent: readonly string[]) => RankedGroup | null;
+export type AnySource = (query: string, recent: readonly string[], loosely?: boolean) => RankedGroup | null;
 
 interface RankedGroup extends EntryGroup {
   best: number;
@@ -67,7 +67,7 @@ const recentBonus = 1.5;
 const orderBonus = 0.75;
 
 export function source<Value>(each: Source<Value>): AnySource {
-  return (query, recent) => {
+  return (query, recent, loosely = false) => {
     if (query === "") {
       const entries = (each.atFirst ?? []).map((value) => each.entryOf(value));
       return entries.length === 0
@@ -77,6 +77,7 @@ export function source<Value>(each: Source<Value>): AnySource {
     const used = new Map(recent.map((id, index) => [id, recentBonus * (1 - index / mostRecent)]));
     const fitting = ranked(each.values, query, each.titleOf, {
       most: each.most,
+      loosely,
       ...(each.besideOf && { besideOf: each.besideOf }),
       bonusOf: (value, index) =>
         (each.bonus ?? 0) +
@@ -97,8 +98,11 @@ export function groupsOf(
   query: string,
   recent: readonly string[],
 ): EntryGroup[] {
-  const groups = sources.map((each) => each(query, recent)).filter((each) => each !== null);
-  if (query === "") return groups;
+  const found = (loosely: boolean) =>
+    sources.map((each) => each(query, recent, loosely)).filter((each) => each !== null);
+  const exact = found(false);
+  if (query === "") return exact;
+  const groups = exact.length > 0 ? exact : found(true);
   groups.sort((a, b) => b.best - a.best);
   const least = (groups[0]?.best ?? 0) * noiseShare;
   return groups

@@ -69,6 +69,26 @@ describe("what fits best", () => {
     expect(found.map(({ value }) => value)).toEqual(["Go to b", "Go to a"]);
   });
 
+  it("is found with one mistake in a word, where that is allowed", () => {
+    const found = (typed: string, loosely = true) =>
+      ranked(["Settings of the terminal", "New thread"], typed, words, { most: 9, loosely }).map(
+        ({ value }) => value,
+      );
+    for (const typed of [
+      "setings",
+      "settigns",
+      "treminal",
+      "terminl",
+      "terminaal",
+      "tetminal",
+      "settngs temrinal",
+    ]) {
+      expect(found(typed), typed).toEqual(["Settings of the terminal"]);
+      expect(found(typed, false), typed).toEqual([]);
+    }
+    for (const typed of ["sretings", "teminaal", "nwe", "sting"]) expect(found(typed), typed).toEqual([]);
+  });
+
   it("is found among ten thousand", () => {
     const titles = Array.from(
       { length: 10_000 },

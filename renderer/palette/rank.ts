@@ -1,25 +1,29 @@
 // How well words fit what was typed. Pure. Every word that was typed must be there: as a word, as the start of one, or, from
 // three letters on, within one; in any order. Failing that, what was typed may be the starts of words that follow each
-// other: "nt" finds "New thread". Letters that only happen to come in order are no fit: they find anything.
+// other: "nt" finds "New thread". Letters that only happen to come in order are no fit: they find anything. Where nothing fits,
+// a word may be mistyped once ("loosely"): a letter too many, too few or another one, or two that have changed places.
 
 /** What one typed word is worth, and all of them on average. */
-const worth = { word: 10, start: 8, within: 6, initials: 5 };
+const worth = { word: 10, start: 8, within: 6, initials: 5, mistyped: 4 };
 /** All that was typed stands together, or at the very front. */
 const togetherBonus = 1;
 const frontBonus = 1.5;
 /** Words beside the name count for less; the start of one still counts for more than the middle of a word of the name. */
 const besideShare = 0.8;
 const leastWithin = 3;
+const leastMistyped = 4;
+/** Of a shorter word, all letters have to be there. */
+const leastMistypedStart = 5;
 
 export function fitness(words: string, typed: string, beside = ""): number {
-  return fitnessFor(wantedOf(typed), words, beside);
+  return fitnessFor(wantedOf(typed), words, beside, false);
 }
 
 function wantedOf(typed: string): string[] {
   return plain(typed).split(/\s+/).filter(Boolean);
 }
 
-function fitnessFor(wanted: readonly string[], words: string, beside: string): number {
+function fitnessFor(wanted: readonly string[], words: string, beside: string, loosely: boolean): number {
   if (wanted.length === 0) return 1;
   const held = plain(words);
   const heldBeside = beside === "" ? "" : plain(beside);
@@ -28,7 +32,10 @@ function fitnessFor(wanted: readonly string[], words: string, beside: string): n
   for (const word of wanted) {
     const fit = wordFitness(held, word);
     const besideFit = heldBeside === "" ? 0 : wordFitness(heldBeside, word) * besideShare;
-    const best = Math.max(fit, besideFit);
+    let best = Math.max(fit, besideFit);
+    if (best === 0 && loosely) {
+      best = Math.max(mistypedFitness(held, word), mistypedFitness(heldBeside, word) * besideShare);
+    }
     if (best === 0) return initialsFitness(held, wanted.join(""));
     inName &&= fit > 0;
     sum += best;
@@ -64,6 +71,26 @@ function wordFitness(held: string, word: string): number {
     } else if (best === 0 && word.length >= leastWithin) best = worth.within;
   }
   return best;
+}
+
+function mistypedFitness(held: string, word: string): number {
+  if (word.length < leastMistyped) return 0;
+  return held.split(/[^\p{L}\p{M}\p{N}]+/u).some((each) => isOneOff(each, word)) ? worth.mistyped : 0;
+}
+
+/** One mistake makes the one of the other, or of its beginning. */
+function isOneOff(meant: string, typed: string): boolean {
+  let at = 0;
+  while (at < typed.length && meant.charAt(at) === typed.charAt(at)) at += 1;
+  const goesOn = (inMeant: number, inTyped: number) => {
+    const [rest, typedRest] = [meant.slice(inMeant), typed.slice(inTyped)];
+    return typed.length < leastMistypedStart ? rest === typedRest : rest.startsWith(typedRest);
+  };
+  const swapped =
+    meant.charAt(at) === typed.charAt(at + 1) &&
+    meant.charAt(at + 1) === typed.charAt(at) &&
+    goesOn(at + 2, at + 2);
+  return swapped || goesOn(at + 1, at) || goesOn(at, at + 1) || goesOn(at + 1, at + 1);
 }
 
 /** Each letter goes on with the word that the last one was in, or starts the next word. */
@@ -109,6 +136,8 @@ export interface RankOptions<Value> {
   besideOf?: (value: Value) => string;
   /** What it is worth beside its words: that it was used of late, say. Counts only for what fits at all. */
   bonusOf?: (value: Value, index: number) => number;
+  /** A word may be mistyped. */
+  loosely?: boolean;
 }
 
 /** What fits much worse than the best is noise. */
@@ -119,13 +148,13 @@ export function ranked<Value>(
   values: Iterable<Value>,
   typed: string,
   wordsOf: (value: Value) => string,
-  { most, besideOf = () => "", bonusOf = () => 0 }: RankOptions<Value>,
+  { most, besideOf = () => "", bonusOf = () => 0, loosely = false }: RankOptions<Value>,
 ): Ranked<Value>[] {
   const fitting: Ranked<Value>[] = [];
   const wanted = wantedOf(typed);
   let index = 0;
   for (const value of values) {
-    const fits = fitnessFor(wanted, wordsOf(value), besideOf(value));
+    const fits = fitnessFor(wanted, wordsOf(value), besideOf(value), loosely);
     if (fits > 0) fitting.push({ value, score: fits + bonusOf(value, index) });
     index += 1;
   }

@@ -3,7 +3,7 @@
 // Races, and what settles each:
 // - Answers overtake each other: only the answer to what is typed now is taken.
 // - Something else is typed: what was found stays until the next answer is there, so that the list does not flicker; it
-//   stands behind everything else, so that nothing moves when it changes.
+//   stands behind everything else, so that nothing moves when it changes, but for a file whose very name is typed.
 
 import { useEffect, useState } from "react";
 import type { CallResult } from "../../preload/contract";

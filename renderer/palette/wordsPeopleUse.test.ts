@@ -2,7 +2,17 @@
 // words in their titles.
 
 import { beforeAll, expect, it, vi } from "vitest";
-import { appState, threadHead, threadRow, threadSnapshot, workspace } from "../state/testThread";
+import type { RepositoryChanges } from "../../preload/contract/changes";
+import type { ChangesView } from "../changes/state/follower";
+import {
+  agentItem,
+  appState,
+  threadHead,
+  threadRow,
+  threadSnapshot,
+  turn,
+  workspace,
+} from "../state/testThread";
 import type { EntryGroup } from "./entries";
 
 let groupsFor: (typed: string) => EntryGroup[];
@@ -33,7 +43,11 @@ beforeAll(async () => {
   const atlas = workspace("workspace", { name: "atlas", git: { branch: "main", isWorktree: false } });
   const copy = appCopyOf({ state: appState({ workspaces: [atlas] }), threads });
   appStore.setState({ shown: { phase: "shown", copy } });
-  const shown = threadCopyOf({ ...threadSnapshot(), head: threadHead({ key: "t0", threadId: "t0" }) });
+  const run = { kind: "turn" as const, turnId: "turn", sinceMs: 0 };
+  const shown = threadCopyOf({
+    ...threadSnapshot(),
+    head: threadHead({ key: "t0", threadId: "t0", run: run as never }),
+  });
   threadStore.setState({ shown: { phase: "shown", key: "t0", copy: shown, stale: false } });
   groupsFor = (typed) => groupsOf(sourcesOf("all", []), typed, []);
 });
@@ -90,13 +104,54 @@ it.each([
   ["tutorial", "Open the demo"],
   ["sound", "With sound"],
   ["autostart", "Open Holdfast when I log in"],
+  ["stop", "Stop the turn, or the run that is shown"],
+  ["interrupt", "Stop the turn, or the run that is shown"],
+  ["cancel", "Stop the turn, or the run that is shown"],
+  ["close workspace", "Remove this workspace from the list…"],
+  ["close folder", "Remove this workspace from the list…"],
+  ["close project", "Remove this workspace from the list…"],
+  ["plan", "Plan instead of coding, or code again"],
+  ["plan mode", "Plan instead of coding, or code again"],
+  ["stpo", "Stop the turn, or the run that is shown"],
+  ["setings", "Settings"],
+  ["settigns", "Settings"],
+  ["treminal", "Show, go to or hide the terminal"],
+  ["comit", "Write a commit message"],
+  ["new wroktree", "New thread in a worktree of its own"],
+  ["reneme thread", "Rename thread"],
 ])("“%s” finds %s", (typed, title) => {
   expect(first(typed)).toBe(title);
 });
 
+it("undoing is what can be undone: the last message, and what was thrown away", async () => {
+  const { threadCopyOf } = await import("../state/threadCopy");
+  const { threadStore } = await import("../state/threadStore");
+  const { changesStore } = await import("../changes/state/changesStore");
+  const before = threadStore.getState();
+  const said = {
+    ...agentItem("m"),
+    kind: "user" as const,
+    clientId: "c",
+    text: "Do it",
+    attachments: [],
+    turnId: "turn",
+  };
+  const head = threadHead({ key: "t0", threadId: "t0" });
+  const copy = threadCopyOf({ ...threadSnapshot([said], [turn("turn")]), head });
+  threadStore.setState({ shown: { phase: "shown", key: "t0", copy, stale: false } });
+  expect(first("undo")).toBe("Edit and send again from the last message…");
+  const changes = { files: [], root: "/atlas" } as unknown as RepositoryChanges;
+  const listing = { state: "repository" as const, changes };
+  const view = { listing, fault: null, looking: false, looks: 1 };
+  changesStore.setState({ views: new Map([["workspace", view as unknown as ChangesView]]) });
+  expect(groupsFor("undo")[0]?.entries.map(({ title }) => title)).toContain("Discarded changes…");
+  expect(first("undo discard")).toBe("Discarded changes…");
+  threadStore.setState(before);
+});
+
 it("closing is quitting, too", () => {
   const close = groupsFor("close")[0]?.entries.map(({ title }) => title) ?? [];
-  expect(close.slice(0, 3)).toContain("Quit Holdfast");
+  expect(close.slice(0, 4)).toContain("Quit Holdfast");
 });
 
 it("what is a thread's own words finds the thread", () => {

@@ -8,6 +8,7 @@ import { shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Chip } from "../ui/Chip";
 import { cx } from "../ui/cx";
+import { Said } from "../ui/Said";
 import type { ResultRow } from "./resultRows";
 
 export interface ResultRowViewProps {
@@ -78,8 +79,12 @@ export const ResultRowView = memo(function ResultRowView(props: ResultRowViewPro
       return (
         <div role="alert" className="flex min-h-16 items-center gap-3 px-2.5 py-2 text-s">
           <span className="min-w-0 flex-1 text-bad">
-            {row.fault.message}
-            {row.fault.hint !== undefined && <span className="block text-ink-2">{row.fault.hint}</span>}
+            <Said>{row.fault.message}</Said>
+            {row.fault.hint !== undefined && (
+              <span className="block text-ink-2">
+                <Said>{row.fault.hint}</Said>
+              </span>
+            )}
           </span>
           <Button {...stop} size="s" onClick={() => onActivate(row)}>
             Try again

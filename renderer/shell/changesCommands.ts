@@ -131,8 +131,8 @@ export const changesCommands: readonly Command[] = [
     id: "discarded",
     title: "Discarded changes…",
     group: "Changes",
-    keywords: "undo restore bring back revert",
-    usable: () => onPage() && repository() !== null,
+    keywords: "undo discard restore bring back revert",
+    usable: () => repository() !== null,
     run: inWorkspace((id) => showDialog({ kind: "discarded", workspaceId: id })),
   },
 ];

@@ -19,6 +19,7 @@ import {
   copyText,
   deleteThread,
   forkThread,
+  removeWorkspace,
   restartSession,
   reveal,
   unarchiveThread,
@@ -325,6 +326,17 @@ export const commands: readonly Command[] = [
     run() {
       const workspace = shownWorkspace();
       if (workspace) void reveal(workspace.path);
+    },
+  },
+  {
+    id: "remove-workspace",
+    title: "Remove this workspace from the list…",
+    group: "Workspaces",
+    keywords: "close workspace folder project forget hide",
+    usable: () => shownWorkspace() !== null,
+    run() {
+      const workspace = shownWorkspace();
+      if (workspace) void removeWorkspace(workspace.id);
     },
   },
   {

@@ -55,7 +55,7 @@ export const holdfastCommands: readonly Command[] = [
     id: "quit",
     title: "Quit Holdfast",
     group: "Holdfast",
-    keywords: "exit close end leave shut down stop app",
+    keywords: "exit close end leave shut down app",
     run: () => void attempt(call("app.quit", {})),
   },
 ];

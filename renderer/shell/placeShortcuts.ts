@@ -57,6 +57,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Next or previous change, or file in the list", keys: ["j", "k"] },
       { words: "Next or previous file", keys: ["]", "["] },
       { words: "Choose lines", keys: ["shift+arrowdown"] },
+      { words: "Show more of what is around the change", keys: ["e"] },
       { words: "Comment on the line, or the lines", keys: ["c"] },
       { words: "Stage or unstage the hunk, the lines or the files", keys: ["s", "u"] },
       { words: "Stage or unstage, in the list", keys: [" "] },

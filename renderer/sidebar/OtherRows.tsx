@@ -13,7 +13,7 @@ import { Button } from "../ui/Button";
 import { Spinner } from "../ui/Spinner";
 import { StatusDot } from "../ui/StatusDot";
 import { recreateWorktree } from "../worktrees/actions";
-import { startBrief } from "../worktrees/starting/startWords";
+import { startBrief, startTitle } from "../worktrees/starting/startWords";
 import { listStore } from "./listStore";
 import type { ListRow } from "./rows";
 import { Marked } from "./ThreadRowView";
@@ -49,7 +49,7 @@ export function StartRowView({ startId }: { startId: string }) {
   return (
     <span className="grid h-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 pr-2.5 pl-3">
       <StatusDot tone={tone} className="justify-self-center" />
-      <span className="truncate">{start.title || "New thread"}</span>
+      <span className="truncate">{startTitle(start)}</span>
       <span className="text-xs text-ink-3">{words}</span>
     </span>
   );

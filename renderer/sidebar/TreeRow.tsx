@@ -5,7 +5,7 @@ import { uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
 import { useOnEnvironment } from "../threadPlace/usePlace";
 import { cx } from "../ui/cx";
-import { startBrief } from "../worktrees/starting/startWords";
+import { startBrief, startTitle } from "../worktrees/starting/startWords";
 import {
   HeadingRowView,
   HitRowView,
@@ -65,7 +65,7 @@ function useName(row: ListRow): string {
       .filter(Boolean)
       .join(", ");
   }
-  if (start) return `${start.title || "New thread"}, ${startBrief(start).words}`;
+  if (start) return `${startTitle(start)}, ${startBrief(start).words}`;
   if (row.kind === "hit") return `${row.hit.title}: ${row.hit.snippet}`;
   if (row.kind === "search") return searchWords(row.query);
   return row.kind === "more" && row.archived ? "Show more archived" : "Show more";

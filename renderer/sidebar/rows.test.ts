@@ -260,6 +260,7 @@ describe("a thread that is still to begin in a worktree", () => {
     title: "Fix it",
     text: "Fix it",
     attachments: [],
+    hasMessage: true,
     hasSetup: true,
     state: { phase: "making" },
   };

@@ -42,7 +42,7 @@ export function followStarts(): () => void {
     if (!was || was.state.phase === "returned") return;
     const is = starts.find((each) => each.threadKey === threadKey);
     if (is && is.state.phase !== "returned") return;
-    // It has begun, or the person has the message back.
+    // It has begun, or it can in a worktree that is set up, or the person has the message back.
     if (is === undefined) goToThread(was.worktreeWorkspaceId, threadKey);
     else void newThread(was.workspaceId);
   });

@@ -34,10 +34,10 @@ export function applyThreadChanges(copy: ThreadCopy, changes: readonly ThreadCha
 
 type Field = Extract<ThreadChange, { type: "append" }>["field"];
 
-/** The item with `text` added to its field. */
-export function appendToItem(item: Item, field: Field, text: string): Item {
+/** The item with `text` added to its field, after what was skipped. */
+export function appendToItem(item: Item, field: Field, text: string, skippedUnits = 0): Item {
   if (field === "output" && item.kind === "command") {
-    return { ...item, output: appendBounded(item.output, text) };
+    return { ...item, output: appendBounded(item.output, text, skippedUnits) };
   }
   if (item.kind === "reasoning") {
     if (field === "summary") return { ...item, summary: item.summary + text };
@@ -135,11 +135,11 @@ class Draft {
     this.#order = this.#itemIds().filter((id) => !gone.has(id));
   }
 
-  #append({ itemId, field, text }: Extract<ThreadChange, { type: "append" }>): void {
+  #append({ itemId, field, text, skippedUnits }: Extract<ThreadChange, { type: "append" }>): void {
     const byId = this.#items();
     const item = Object.hasOwn(byId, itemId) ? byId[itemId] : undefined;
     if (!item) throw new CopyError(`Text came for an item that is not there: ${itemId}`);
-    byId[itemId] = appendToItem(item, field, text);
+    byId[itemId] = appendToItem(item, field, text, skippedUnits);
   }
 
   #older({ turns, items }: Extract<ThreadChange, { type: "older" }>): void {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx";
+import { Said } from "./Said";
 
 export interface EmptyStateProps {
   icon?: ReactNode;
@@ -20,8 +21,14 @@ export function EmptyState({ icon, title, children, actions, compact = false }: 
       )}
     >
       {icon !== undefined && <div className="mb-1 text-ink-3">{icon}</div>}
-      <p className={cx("font-semibold text-balance", compact ? "text-m" : "text-l")}>{title}</p>
-      {children !== undefined && <div className="text-m text-pretty text-ink-2">{children}</div>}
+      <p className={cx("font-semibold text-balance", compact ? "text-m" : "text-l")}>
+        <Said>{title}</Said>
+      </p>
+      {children !== undefined && (
+        <div className="text-m text-pretty text-ink-2">
+          <Said>{children}</Said>
+        </div>
+      )}
       {actions !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "./cx";
 import { Details } from "./Details";
 import { IconButton } from "./IconButton";
+import { Said } from "./Said";
 
 const looks = {
   info: { box: "border-line bg-raised", icon: <Info size={16} className="text-accent" /> },
@@ -44,8 +45,14 @@ export function Notice({
         {look.icon}
       </span>
       <div className="grid min-w-0 flex-1 gap-1">
-        <p className="font-medium text-pretty break-words selectable">{title}</p>
-        {hint && <p className="text-pretty text-ink-2 selectable">{hint}</p>}
+        <p className="font-medium text-pretty break-words selectable">
+          <Said>{title}</Said>
+        </p>
+        {hint && (
+          <p className="text-pretty text-ink-2 selectable">
+            <Said>{hint}</Said>
+          </p>
+        )}
         {detail && <Details text={detail} />}
         {actions !== undefined && <div className="mt-1 flex flex-wrap gap-2">{actions}</div>}
       </div>

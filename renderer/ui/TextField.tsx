@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "./cx";
+import { Said } from "./Said";
 
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "onChange" | "value"> {
   label: string;
@@ -66,7 +67,7 @@ export function TextField({
       )}
       {error && (
         <p id={`${id}-e`} role="alert" className="text-s text-bad">
-          {error}
+          <Said>{error}</Said>
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { dismissToast, type Toast, toastStore } from "../state/toasts";
 import { Button } from "./Button";
 import { Details } from "./Details";
 import { IconButton } from "./IconButton";
+import { Said } from "./Said";
 
 const icons = {
   info: <Info size={16} className="text-accent" />,
@@ -53,8 +54,14 @@ function ToastCard({ toast }: { toast: Toast }) {
         {icons[tone]}
       </span>
       <div className="grid min-w-0 flex-1 gap-1">
-        <p className="font-medium text-pretty break-words selectable">{toast.text}</p>
-        {toast.hint && <p className="text-s text-pretty text-ink-2 selectable">{toast.hint}</p>}
+        <p className="font-medium text-pretty break-words selectable">
+          <Said>{toast.text}</Said>
+        </p>
+        {toast.hint && (
+          <p className="text-s text-pretty text-ink-2 selectable">
+            <Said>{toast.hint}</Said>
+          </p>
+        )}
         {toast.detail && <Details text={toast.detail} />}
         {toast.actions.length > 0 && (
           <div className="mt-1 flex flex-wrap gap-2">

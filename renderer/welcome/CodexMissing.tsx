@@ -11,6 +11,7 @@ import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
 import { IconButton } from "../ui/IconButton";
+import { Said } from "../ui/Said";
 import { TextField } from "../ui/TextField";
 import { Page, PageHead, PageSection } from "./Page";
 import { TriedPlaces } from "./TriedPlaces";
@@ -22,8 +23,14 @@ export function CodexMissing({ codex }: { codex: Extract<CodexView, { state: "mi
   return (
     <Page wide>
       <PageHead icon={<CircleX aria-hidden size={32} className="text-bad" />} title="codex cannot be used">
-        <p className="selectable">{fault.message}</p>
-        {fault.hint && <p className="mt-1 selectable">{fault.hint}</p>}
+        <p className="selectable">
+          <Said>{fault.message}</Said>
+        </p>
+        {fault.hint && (
+          <p className="mt-1 selectable">
+            <Said>{fault.hint}</Said>
+          </p>
+        )}
       </PageHead>
       {fault.detail && <Details text={fault.detail} />}
       <CodexPathForm />

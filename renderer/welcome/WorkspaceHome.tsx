@@ -17,6 +17,7 @@ import { branchOf, lookOf, shortPath } from "../state/words";
 import { Button } from "../ui/Button";
 import { Details } from "../ui/Details";
 import { Drawn } from "../ui/Drawn";
+import { Said } from "../ui/Said";
 import { StatusDot } from "../ui/StatusDot";
 import { recreateWorktree } from "../worktrees/actions";
 import { Page, PageHead, PageSection } from "./Page";
@@ -150,8 +151,14 @@ export function SessionFault({ workspace, fault }: { workspace: WorkspaceView; f
         icon={<CircleAlert aria-hidden size={32} className="text-bad" />}
         title={`codex does not run in ${workspace.name}`}
       >
-        <p className="break-words whitespace-pre-wrap selectable">{fault.message}</p>
-        {fault.hint && <p className="mt-1 selectable">{fault.hint}</p>}
+        <p className="break-words whitespace-pre-wrap selectable">
+          <Said>{fault.message}</Said>
+        </p>
+        {fault.hint && (
+          <p className="mt-1 selectable">
+            <Said>{fault.hint}</Said>
+          </p>
+        )}
       </PageHead>
       <div className="flex flex-wrap gap-2">
         <SessionFaultActions workspace={workspace} fault={fault} />

@@ -5,7 +5,7 @@
 // - The dialog is closed while it is merged: that goes on; what came of it is said as of anything else.
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { WorktreeMergeFacts } from "../../preload/contract";
+import type { CallResult, WorktreeMergeFacts } from "../../preload/contract";
 import type { FaultView } from "../../preload/contract/fault";
 import { count } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
@@ -37,7 +37,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
   const workspace = useWorkspace(workspaceId);
   const [look, setLook] = useState<Look>({ state: "looking" });
   const [failed, setFailed] = useState<FaultView | null>(null);
-  const [merged, setMerged] = useState<{ into: string; commits: number } | null>(null);
+  const [merged, setMerged] = useState<CallResult<"worktrees.merge"> | null>(null);
   const [commits, setCommits] = useState(false);
   const [message, setMessage] = useState("");
   const [evenAtWork, setEvenAtWork] = useState(false);
@@ -71,7 +71,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
       const { into } = facts;
       const done = await call("worktrees.merge", { workspaceId, commit, into, evenAtWork });
       if (open.current) setMerged(done);
-      else toast(`Merged into ${done.into}`, { tone: "ok" });
+      else toast(`Merged into ${done.into}`, { tone: "ok", hint: mergedHint(done) });
     } catch (error) {
       if (!open.current) showFault(faultOf(error));
       else {
@@ -137,7 +137,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
             live
             tone="info"
             title={`${count(merged.commits, "commit")} merged into ${merged.into}.`}
-            hint="The worktree and its branch are as they were."
+            hint={mergedHint(merged)}
           />
         ) : (
           facts && (
@@ -156,7 +156,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
               {facts.atWork.length > 0 && (
                 <Notice
                   tone="warning"
-                  title={`Something is at work in ${facts.atWork.map((each) => (each === "main" ? "the main checkout" : "this worktree")).join(" and in ")}.`}
+                  title={atWorkTitle(facts.atWork)}
                   hint="Merging changes files under it."
                   actions={
                     <Toggle label="Merge all the same" checked={evenAtWork} onChange={setEvenAtWork} />
@@ -181,6 +181,20 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
   );
 }
 
+function mergedHint({ committed, into }: CallResult<"worktrees.merge">): string {
+  if (committed === null) return "The worktree and its branch are as they were.";
+  const { sha, branch, files } = committed;
+  const what =
+    files === 1 ? "The file that was not committed is" : `The ${files} files that were not committed are`;
+  return `${what} commit ${sha.slice(0, 7)} now, on ${branch} and in ${into}. The worktree stays.`;
+}
+
+const places = { worktree: "this worktree", main: "the main checkout" };
+
+function atWorkTitle(atWork: WorktreeMergeFacts["atWork"]): string {
+  return `At work ${atWork.map(({ where, names }) => `in ${places[where]}: ${names.join(", ")}`).join("; ")}.`;
+}
+
 function whyNot(
   facts: WorktreeMergeFacts | null,
   { willCommit, message, evenAtWork }: { willCommit: boolean; message: string; evenAtWork: boolean },
@@ -188,7 +202,7 @@ function whyNot(
   if (facts === null) return "It is not known yet what there is to merge.";
   if (facts.ahead.count === 0 && !willCommit) return "There is no commit to merge.";
   if (willCommit && message.trim() === "") return "Write a message for the commit.";
-  if (facts.atWork.length > 0 && !evenAtWork) return "Something is at work.";
+  if (facts.atWork.length > 0 && !evenAtWork) return atWorkTitle(facts.atWork);
   return null;
 }
 

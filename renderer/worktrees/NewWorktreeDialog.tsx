@@ -9,6 +9,7 @@ import { useWorkspace } from "../state/appStore";
 import { faultOf } from "../state/callFault";
 import { call } from "../state/connection";
 import { newThread } from "../state/navigation";
+import { showStart } from "../state/starts";
 import { showFault } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
@@ -36,7 +37,8 @@ export function NewWorktreeDialog({ workspaceId, onClose }: NewWorktreeDialogPro
       const made = await call("worktrees.create", { workspaceId, name, base: base.trim() || null });
       if (!open.current) return;
       onClose();
-      await newThread(made.workspaceId);
+      if (made.threadKey !== null) showStart(made.workspaceId, made.threadKey);
+      else await newThread(made.workspaceId);
     } catch (error) {
       if (open.current) setFault(faultOf(error));
       else showFault(faultOf(error));

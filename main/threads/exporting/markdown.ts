@@ -9,6 +9,7 @@ import type { Turn } from "../../codex/protocol/v2/Turn";
 import { viewItem } from "../itemView";
 import { fullTextOf } from "../itemView/fullText";
 import { prettyJson, recordOf, stringOf } from "../loose";
+import { withPlansInPlace } from "../planPlace";
 import { titleOf } from "../titles";
 
 export function markdownHead(thread: Thread, exportedAtMs: number): string {
@@ -26,7 +27,7 @@ export function markdownHead(thread: Thread, exportedAtMs: number): string {
 export function markdownTurn(turn: Turn, number: number): string {
   const at = turn.startedAt === null ? "" : ` (${timeWords(turn.startedAt * 1000)})`;
   const parts = [`## Turn ${number}${at}`];
-  for (const item of turn.items) parts.push(markdownItem(item, turn));
+  for (const item of withPlansInPlace(turn.items)) parts.push(markdownItem(item, turn));
   const ending = endingOf(turn);
   if (ending !== null) parts.push(ending);
   return `\n${parts.filter((part) => part !== "").join("\n\n")}\n`;

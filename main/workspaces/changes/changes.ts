@@ -6,7 +6,7 @@
 // - Something changes while a list is read: the list has the revision from before, so that the window looks again.
 
 import type { CallResult } from "../../../preload/contract";
-import type { ChangesJob, Discard, FileDiff } from "../../../preload/contract/changes";
+import type { ChangesJob, DiffLine, Discard, FileDiff } from "../../../preload/contract/changes";
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
 import { toFaultView } from "../../faultView";
@@ -14,6 +14,7 @@ import type { Ledger } from "../../ledger/ledger";
 import { findRepository } from "../git";
 import { SharedJobs } from "../sharedJobs";
 import { type MadeCommit, makeCommit, type NewCommit } from "./commit";
+import { type AskedContext, contextLines } from "./context";
 import { Discards } from "./discards";
 import { fileDiff } from "./fileDiff";
 import { ChangesJobs, type Job, type JobOutput } from "./jobs";
@@ -118,6 +119,10 @@ export class Changes {
 
   diff(workspaceId: string, asked: AskedDiff, whole: boolean): Promise<FileDiff> {
     return this.#withRepository(workspaceId, (repository) => fileDiff(repository, asked, whole));
+  }
+
+  context(workspaceId: string, asked: AskedContext): Promise<DiffLine[]> {
+    return this.#withRepository(workspaceId, (repository) => contextLines(repository, asked));
   }
 
   commit(workspaceId: string, jobId: string, commit: NewCommit): Promise<MadeCommit> {

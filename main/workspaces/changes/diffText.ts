@@ -41,6 +41,11 @@ export interface DiffBounds {
   bytes: number;
 }
 
+export const everything: DiffBounds = {
+  lines: Number.POSITIVE_INFINITY,
+  bytes: Number.POSITIVE_INFINITY,
+};
+
 const hunkLook = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?/;
 
 /** How many files git has written of, and the difference of all that it wrote. null: there is none. */

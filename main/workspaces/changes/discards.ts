@@ -17,13 +17,14 @@ import { Fault } from "../../fault";
 import type { DiscardedFile, DiscardRecord, DiscardsLedger } from "../../ledger/discardsLedger";
 import { atOnce } from "./atOnce";
 import { bringBack } from "./bringingBack";
+import { changedMeanwhile } from "./changedMeanwhile";
 import { readRegular } from "./counts";
 import { pathList } from "./fields";
 import { identityOf, moveAway, notMoved, putInto } from "./moving";
 import { checkPath, Places, placeOf } from "./path";
 import { type ChangesRepository, filesLimitMs, largeFileBytes } from "./repository";
 import { splice } from "./splice";
-import { type ChosenPart, changedMeanwhile, nothingChosen, seenDiff } from "./staging";
+import { type ChosenPart, nothingChosen, seenDiff } from "./staging";
 import { readStatus } from "./status";
 
 /** How long what was discarded can be brought back. */

@@ -5,8 +5,10 @@ import { isUtf8 } from "node:buffer";
 import { lstat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { DiffHunk, DiffLine, FileDiff } from "../../../preload/contract/changes";
-import { type DiffBounds, type RawDiff, type RawHunk, type RawLine, readDiff } from "./diffText";
+import { linesAfter } from "./context";
+import { type DiffBounds, type RawDiff, type RawHunk, readDiff } from "./diffText";
 import { fieldsOf } from "./fields";
+import { viewLine } from "./lineView";
 import { type AskedDiff, type FoundDiff, findDiff } from "./rawDiff";
 import { type ChangesRepository, largeFileBytes } from "./repository";
 
@@ -94,6 +96,8 @@ async function contentOf(
     left: isTooLong || (diff.isCut && whole) ? "too long" : diff.isCut ? "more" : null,
     added: diff.added,
     removed: diff.removed,
+    newContent: diff.newSha,
+    after: diff.isTypeChange ? null : await linesAfter(repository, asked, diff),
   };
 }
 
@@ -151,15 +155,4 @@ function viewHunk(hunk: RawHunk): DiffHunk {
     return view;
   });
   return { oldStart, oldLines, newStart, newLines, heading: hunk.heading.toString("utf8"), lines };
-}
-
-function viewLine({ kind, bytes, hasNewline }: RawLine): DiffLine {
-  const isCrlf = hasNewline && bytes.at(-1) === 0x0d;
-  return {
-    kind,
-    text: bytes.toString("utf8", 0, isCrlf ? bytes.length - 1 : bytes.length),
-    end: hasNewline ? (isCrlf ? "crlf" : "lf") : "none",
-    oldLine: null,
-    newLine: null,
-  };
 }

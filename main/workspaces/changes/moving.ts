@@ -19,7 +19,7 @@ import {
   utimes,
 } from "node:fs/promises";
 import { Fault } from "../../fault";
-import { changedMeanwhile } from "./staging";
+import { changedMeanwhile } from "./changedMeanwhile";
 
 /** Which file it is, and in which state; "nothing": there is none. */
 export async function identityOf(place: string): Promise<string | "nothing"> {

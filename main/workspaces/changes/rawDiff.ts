@@ -35,7 +35,19 @@ export type FoundDiff =
 /** Two files of the largest size that is compared, and what is around their lines. */
 const mostDiffBytes = 3 * largeFileBytes;
 
-export async function findDiff(repository: ChangesRepository, asked: AskedDiff): Promise<FoundDiff> {
+export interface Look {
+  /** How many lines are shown around those that differ. */
+  around: number;
+  mostBytes?: number | undefined;
+}
+
+const usualLook: Look = { around: 3 };
+
+export async function findDiff(
+  repository: ChangesRepository,
+  asked: AskedDiff,
+  look: Look = usualLook,
+): Promise<FoundDiff> {
   const { path, oldPath, comparison } = asked;
   for (const each of oldPath === null ? [path] : [path, oldPath]) checkPath(each);
   if (comparison.with !== "staged") {
@@ -46,7 +58,7 @@ export async function findDiff(repository: ChangesRepository, asked: AskedDiff):
     }
   }
   const state = await stateOf(repository, path);
-  const { output, isCut } = await ask(repository, asked, state);
+  const { output, isCut } = await ask(repository, asked, state, look);
   return { kind: "found", output, isCut, fingerprint: print(asked, output), state };
 }
 
@@ -61,25 +73,26 @@ async function ask(
   repository: ChangesRepository,
   { path, oldPath, comparison }: AskedDiff,
   state: "known" | "not known" | "not merged",
+  look: Look,
 ): Promise<Found> {
   const both = oldPath === null ? [path] : [path, oldPath];
   switch (comparison.with) {
     case "staged":
-      return diff(repository, ["--cached", "--find-renames"], both);
+      return diff(repository, ["--cached", "--find-renames"], both, look);
     case "unstaged":
-      if (state === "not known") return untracked(repository, path);
+      if (state === "not known") return untracked(repository, path, look);
       // With what this branch has, or else with what there is.
       return state === "known"
-        ? diff(repository, ["--no-renames"], [path])
-        : diff(repository, ["--no-renames", "--ours"], [path]);
+        ? diff(repository, ["--no-renames"], [path], look)
+        : diff(repository, ["--no-renames", "--ours"], [path], look);
     case "head":
     case "base": {
       const from =
         comparison.with === "base"
           ? await mergeBase(repository, comparison.base)
           : (repository.head ?? (await emptyTree(repository)));
-      const found = await diff(repository, ["--find-renames", from], both);
-      return found.output.length === 0 && state === "not known" ? untracked(repository, path) : found;
+      const found = await diff(repository, ["--find-renames", from], both, look);
+      return found.output.length === 0 && state === "not known" ? untracked(repository, path, look) : found;
     }
     default:
       return comparison satisfies never;
@@ -90,6 +103,7 @@ async function diff(
   repository: ChangesRepository,
   args: readonly string[],
   paths: readonly string[],
+  { around, mostBytes = mostDiffBytes }: Look,
   variables: NodeJS.ProcessEnv = {},
 ): Promise<Found> {
   const { output, isCut } = await repository.look(
@@ -97,7 +111,7 @@ async function diff(
       "diff",
       "--patch",
       "--full-index",
-      "--unified=3",
+      `--unified=${around}`,
       "--src-prefix=a/",
       "--dst-prefix=b/",
       ...plainDiff,
@@ -106,12 +120,12 @@ async function diff(
       ...paths,
     ],
     "compare the file",
-    { mostBytes: mostDiffBytes, variables },
+    { mostBytes, variables },
   );
   return { output, isCut };
 }
 
-async function untracked(repository: ChangesRepository, path: string): Promise<Found> {
+async function untracked(repository: ChangesRepository, path: string, look: Look): Promise<Found> {
   if ((await lstat(join(repository.root, path)).catch(() => null)) === null) {
     return { output: Buffer.alloc(0), isCut: false };
   }
@@ -130,7 +144,7 @@ async function untracked(repository: ChangesRepository, path: string): Promise<F
       "look at the new file",
       { variables },
     );
-    return await diff(repository, ["--no-renames"], [path], variables);
+    return await diff(repository, ["--no-renames"], [path], look, variables);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

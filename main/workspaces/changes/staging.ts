@@ -7,7 +7,8 @@
 
 import type { CallParams } from "../../../preload/contract";
 import { Fault } from "../../fault";
-import { type RawDiff, readDiff } from "./diffText";
+import { changedMeanwhile } from "./changedMeanwhile";
+import { everything, type RawDiff, readDiff } from "./diffText";
 import { pathList } from "./fields";
 import { wholeOnly } from "./fileDiff";
 import { checkPath } from "./path";
@@ -18,7 +19,6 @@ import { readStatus } from "./status";
 
 export type ChosenPart = Omit<CallParams<"changes.stagePart">, "workspaceId">;
 
-const everything = { lines: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 const mostAtOnce = 200_000;
 
 /** null: all that differs. */
@@ -206,15 +206,6 @@ function refuseFolder(path: string): void {
     });
   }
   checkPath(path);
-}
-
-export function changedMeanwhile(cause?: Fault): Fault {
-  return new Fault("changed_meanwhile", "It has changed meanwhile, so nothing was done.", {
-    hint: "Look at the changes again, then choose once more.",
-    ...(cause?.detail === undefined ? {} : { detail: cause.detail }),
-    cause,
-    retryable: true,
-  });
 }
 
 export function nothingChosen(): Fault {

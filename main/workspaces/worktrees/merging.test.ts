@@ -51,7 +51,7 @@ describe("a worktree's branch is merged into that of the main checkout", () => {
       behind: 0,
       atWork: [],
     });
-    expect(await merge()).toEqual({ into: "trunk", commits: 1, head });
+    expect(await merge()).toEqual({ into: "trunk", commits: 1, head, committed: null });
     expect([main("rev-parse", "HEAD"), inMain("readme"), test.owed()]).toEqual([head, "changed\n", []]);
     // Nothing is removed by itself.
     expect(existsSync(made.path)).toBe(true);
@@ -83,7 +83,8 @@ describe("a worktree's branch is merged into that of the main checkout", () => {
       ahead: { count: 0 },
     });
     await expect(merge()).rejects.toEqual(fault("merge_nothing"));
-    await merge({ commit: "Do it\n\nWell." });
+    const { committed } = await merge({ commit: "Do it\n\nWell." });
+    expect(committed).toEqual({ sha: main("rev-parse", "HEAD"), branch: "x", files: 2 });
     expect(main("log", "-1", "--format=%B").trim()).toBe("Do it\n\nWell.");
     expect([inMain("readme"), inMain("new")]).toEqual(["changed\n", "new\n"]);
   });
@@ -119,6 +120,32 @@ describe("nothing is merged, and everything is as it was,", () => {
       detail: expect.stringContaining("readme"),
     });
     expect([stateOfMain(), inMain("readme")]).toEqual([before, "in the middle of it\n"]);
+  });
+
+  it("when it conflicts with what was not committed: that is committed by then, and it is said where", async () => {
+    test.write(join(made.path, "readme"), "ours\n");
+    test.write(join(test.repository, "readme"), "theirs\n");
+    test.commit();
+    const before = stateOfMain();
+    const said = await merge({ commit: "Do it" }).catch((error: unknown) => error);
+    const sha = test.git(made.path, "rev-parse", "HEAD").slice(0, 7);
+    expect(said).toMatchObject({
+      code: "merge_conflict",
+      hint: expect.stringContaining(
+        `The file that was not committed is commit ${sha} on “x” now; that stays.`,
+      ),
+    });
+    expect(test.git(made.path, "status", "--porcelain")).toBe("");
+    test.write(join(made.path, "new"), "new\n");
+    test.write(join(test.repository, "new"), "in the way\n");
+    main("reset", "--quiet", "--hard", "HEAD~");
+    const refused = await merge({ commit: "More" }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "merge_refused",
+      message: "git did not merge it. “trunk” is as it was.",
+      hint: expect.stringContaining("commit"),
+    });
+    expect(before).not.toEqual(stateOfMain());
   });
 
   it("when another branch is checked out than the person has seen, or none, or a merge is under way", async () => {
@@ -168,8 +195,11 @@ describe("nothing is merged, and everything is as it was,", () => {
   it("while something is at work, unless the person knows of it", async () => {
     commitInWorktree("readme", "ours\n");
     test.atWork.add(await test.openRepository());
-    expect(await look()).toMatchObject({ atWork: ["main"] });
-    await expect(merge()).rejects.toEqual(fault("merge_at_work"));
+    expect(await look()).toMatchObject({ atWork: [{ where: "main", names: ["the thread “Busy”"] }] });
+    await expect(merge()).rejects.toMatchObject({
+      code: "merge_at_work",
+      message: "At work: the thread “Busy” in the main checkout.",
+    });
     await merge({ evenAtWork: true });
     expect(inMain("readme")).toBe("ours\n");
   });

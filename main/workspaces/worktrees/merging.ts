@@ -41,6 +41,13 @@ export interface MergeSubject {
   intoHead: string;
 }
 
+/** Of what was not committed in the worktree. */
+export interface MadeCommit {
+  sha: string;
+  branch: string;
+  files: number;
+}
+
 const newestCommits = 20;
 
 /** Throws the Fault for which it cannot be merged: `merge_no_branch`, `merge_main_branch`, `merge_in_progress`, ... */
@@ -104,11 +111,15 @@ export async function lookAtMerge(repository: Repository, path: string): Promise
   };
 }
 
-/** Everything before the merge itself: commits if that is wished, and tells conflicts where git can tell them. */
+/**
+ * Everything before the merge itself: commits if that is wished, and tells conflicts where git can tell them. `made`: heard of
+ * the commit, which stays whatever comes after it.
+ */
 export async function prepareMerge(
   repository: Repository,
   path: string,
   wish: { commit: string | null; into: string },
+  made: (commit: MadeCommit) => void,
 ): Promise<{ subject: MergeSubject; commits: number }> {
   await refusePrograms(repository);
   let look = await lookAtMerge(repository, path);
@@ -120,6 +131,8 @@ export async function prepareMerge(
   const { contents } = look;
   if (wish.commit !== null && contents.changed.length + contents.untracked.length > 0) {
     await commitAll(repository, path, wish.commit, contents);
+    const sha = await repository.ask(path, ["rev-parse", "--verify", "HEAD"], "see what is committed");
+    made({ sha, branch: look.branch, files: contents.changed.length + contents.untracked.length });
     look = await lookAtMerge(repository, path);
   }
   const { branch, into, mainPath, ahead } = look;
@@ -164,7 +177,7 @@ export async function merge(repository: Repository, subject: MergeSubject): Prom
   if (files.length > 0) throw conflictFault(into, files);
   const detail =
     result.outcome === "failed" ? `${result.errors}\n${result.output}`.trim() : `git: ${result.outcome}`;
-  throw new Fault("merge_refused", "git did not merge it. Everything is as it was.", {
+  throw new Fault("merge_refused", `git did not merge it. “${into}” is as it was.`, {
     hint: "See what git says. Often files in the main checkout are changed and not committed: commit or put them aside first.",
     detail,
     path: mainPath,

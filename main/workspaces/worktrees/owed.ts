@@ -3,7 +3,7 @@
 import { Fault } from "../../fault";
 import type { NewCleanup } from "../../ledger/cleanupsLedger";
 import type { WorktreeRecord } from "../../ledger/worktreesLedger";
-import type { MergeSubject } from "./merging";
+import type { MadeCommit, MergeSubject } from "./merging";
 import type { ProcessWithin } from "./processesWithin";
 
 export interface RemovalSubject {
@@ -49,14 +49,46 @@ export function recreateCleanup({ path, branch }: WorktreeRecord): NewCleanup {
   };
 }
 
-export function mergeAtWorkFault(): Fault {
-  return new Fault("merge_at_work", "Something is at work in the worktree or in the main checkout.", {
+export function mergeAtWorkFault(
+  atWork: readonly { where: "worktree" | "main"; names: readonly string[] }[],
+): Fault {
+  const places = { worktree: "the worktree", main: "the main checkout" };
+  const words = atWork.map(({ where, names }) => `${someNames(names)} in ${places[where]}`);
+  return new Fault("merge_at_work", `At work: ${words.join("; ")}.`, {
     hint: "Wait until it is done, or say that it is to be merged all the same.",
   });
 }
 
-export function atWorkFault(): Fault {
-  return new Fault("worktree_at_work", "Something is at work in this worktree.", {
+/** The same fault, which also says what has become of what was not committed. */
+export function alsoCommitted(fault: Fault, { sha, branch, files }: MadeCommit): Fault {
+  const what =
+    files === 1 ? "The file that was not committed is" : `The ${files} files that were not committed are`;
+  const { code, message, hint, detail, path, retryable } = fault;
+  return new Fault(code, message, {
+    hint: [`${what} commit ${sha.slice(0, 7)} on “${branch}” now; that stays.`, hint]
+      .filter(Boolean)
+      .join(" "),
+    ...(detail !== undefined && { detail }),
+    ...(path !== undefined && { path }),
+    retryable,
+    cause: fault,
+  });
+}
+
+const mostNames = 5;
+
+function someNames(names: readonly string[]): string {
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
+  return `${names.slice(0, mostNames).join(", ")}${more}`;
+}
+
+/** `names`: of what is at work; empty: nobody knows. */
+export function atWorkFault(names: readonly string[]): Fault {
+  const what =
+    names.length === 0
+      ? "Something is at work in this worktree."
+      : `At work in this worktree: ${someNames(names)}.`;
+  return new Fault("worktree_at_work", what, {
     hint: "Stop what runs there, in terminals too, or wait until it is done, then remove it.",
   });
 }

@@ -197,7 +197,10 @@ describe("a worktree is removed", () => {
 describe("a worktree is not touched", () => {
   it("while something is at work there, or in a folder of it", async () => {
     test.atWork.add(made.workspaceId);
-    await expect(remove()).rejects.toEqual(fault("worktree_at_work"));
+    await expect(remove()).rejects.toMatchObject({
+      code: "worktree_at_work",
+      message: "At work in this worktree: the thread “Busy”.",
+    });
     test.atWork.clear();
     test.atWork.add((await test.workspaces.open(within("src"))).id);
     await expect(remove({ discard: true })).rejects.toEqual(fault("worktree_at_work"));

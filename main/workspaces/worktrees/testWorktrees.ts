@@ -200,7 +200,7 @@ export class TestWorktrees {
       ledger,
       workspaces,
       cleanups,
-      isAtWork: (id) => atWork.has(id),
+      workIn: (id) => (atWork.has(id) ? ["the thread “Busy”"] : []),
       hasSession: (id) => sessions.has(id),
       closeSession: async (id) => {
         const fault = await this.whileClosing(id);

@@ -10,7 +10,7 @@
 //   something lives there by then, it is given up, and the worktree is as it was.
 
 import { sep } from "node:path";
-import type { WorktreeFacts, WorktreeMergeFacts } from "../../../preload/contract";
+import type { CallResult, WorktreeFacts, WorktreeMergeFacts } from "../../../preload/contract";
 import type { NoticeView } from "../../../preload/contract/app";
 import type { Clock } from "../../clock";
 import { asFault, Fault } from "../../fault";
@@ -22,8 +22,9 @@ import type { Cleanups } from "../../supervisor/cleanups";
 import type { Workspaces } from "../workspaces";
 import { lookInto } from "./contents";
 import { checkWish, type MakingOptions, makeWorktree, settleMaking, type WorktreeWish } from "./making";
-import { lookAtMerge, type MergeSubject, merge, prepareMerge, settleMerge } from "./merging";
+import { lookAtMerge, type MadeCommit, type MergeSubject, merge, prepareMerge, settleMerge } from "./merging";
 import {
+  alsoCommitted,
   atWorkFault,
   cleanupOf,
   inUseFault,
@@ -64,8 +65,8 @@ export interface WorktreesOptions {
   ledger: Ledger;
   workspaces: Workspaces;
   cleanups: Cleanups;
-  /** A turn runs there, somebody is waited for, a script or a terminal runs. */
-  isAtWork(workspaceId: string): boolean;
+  /** What is at work there, by name: a turn runs, somebody is waited for, a script or a terminal runs. Empty: nothing. */
+  workIn(workspaceId: string): string[];
   hasSession(workspaceId: string): boolean;
   closeSession(workspaceId: string): Promise<Fault | null>;
   /** A worktree has become a workspace, or is none any more. */
@@ -195,15 +196,19 @@ export class Worktrees {
   async merge(
     workspaceId: string,
     wish: { commit: string | null; into: string; evenAtWork: boolean },
-  ): Promise<{ into: string; commits: number; head: string }> {
+  ): Promise<CallResult<"worktrees.merge">> {
     const { cleanups, workspaces } = this.#options;
     const record = this.#ours(workspaceId);
     const repository = new Repository(record.repository, this.#git);
+    let committed: MadeCommit | null = null;
+    const made = (commit: MadeCommit) => {
+      committed = commit;
+    };
     return this.#inTurn(repository, async () => {
       const { mainPath } = await lookAtMerge(repository, record.path);
       const { atWork, mainWorkspaceId } = this.#around(workspaceId, mainPath);
-      if (atWork.length > 0 && !wish.evenAtWork) throw mergeAtWorkFault();
-      const { subject, commits } = await prepareMerge(repository, record.path, wish);
+      if (atWork.length > 0 && !wish.evenAtWork) throw mergeAtWorkFault(atWork);
+      const { subject, commits } = await prepareMerge(repository, record.path, wish, made);
       let refused: Fault | null = null;
       const owed = await cleanups.perform(mergeCleanup(subject), async () => {
         try {
@@ -219,7 +224,9 @@ export class Worktrees {
       for (const id of [workspaceId, mainWorkspaceId]) if (id !== null) workspaces.changedOnDisk(id);
       const fault = owed ?? refused;
       if (fault) throw fault;
-      return { into: subject.into, commits, head: subject.head };
+      return { into: subject.into, commits, head: subject.head, committed };
+    }).catch((error: unknown) => {
+      throw committed === null ? error : alsoCommitted(asFault(error), committed);
     });
   }
 
@@ -308,12 +315,13 @@ export class Worktrees {
 
   /** The workspaces that a merge is about, and which of them are at work. */
   #around(workspaceId: string, mainPath: string): MergeSurroundings {
-    const { workspaces, isAtWork } = this.#options;
+    const { workspaces, workIn } = this.#options;
     const mainWorkspaceId = workspaces.idOfPath(mainPath);
-    const atWork: MergeSurroundings["atWork"] = [];
-    if (isAtWork(workspaceId)) atWork.push("worktree");
-    if (mainWorkspaceId !== null && isAtWork(mainWorkspaceId)) atWork.push("main");
-    return { mainWorkspaceId, atWork };
+    const places = [
+      { where: "worktree" as const, names: workIn(workspaceId) },
+      { where: "main" as const, names: mainWorkspaceId === null ? [] : workIn(mainWorkspaceId) },
+    ];
+    return { mainWorkspaceId, atWork: places.filter(({ names }) => names.length > 0) };
   }
 
   /** Holdfast or git has died in the middle of it. */
@@ -363,7 +371,7 @@ export class Worktrees {
   async #perform(cleanup: NewCleanup, discard: boolean, why: "asked" | "taken up"): Promise<RemovalOutcome> {
     const { path } = cleanup.subject as RemovalSubject;
     // If it is just being settled otherwise, nothing of this is done.
-    let outcome: RemovalOutcome = { kind: "refused", fault: atWorkFault() };
+    let outcome: RemovalOutcome = { kind: "refused", fault: atWorkFault([]) };
     const fault = await this.#options.cleanups.perform(cleanup, async () => {
       outcome = await this.#remove(path, discard, why);
       // What is refused is not owed.
@@ -394,14 +402,11 @@ export class Worktrees {
     discard: boolean,
     why: "asked" | "taken up",
   ): Promise<RemovalOutcome> {
-    const { workspaces, isAtWork, hasSession } = this.#options;
+    const { workspaces, workIn, hasSession } = this.#options;
     const within = this.#within(record);
-    if (
-      record.state === "made" &&
-      within.some((id) => isAtWork(id) || (why === "taken up" && hasSession(id)))
-    ) {
-      return { kind: "refused", fault: atWorkFault() };
-    }
+    const work = within.flatMap((id) => workIn(id));
+    const isInUse = work.length > 0 || (why === "taken up" && within.some((id) => hasSession(id)));
+    if (record.state === "made" && isInUse) return { kind: "refused", fault: atWorkFault(work) };
     for (const id of within) workspaces.withhold(id, removingFault());
     const outcome = await this.#closeAndDelete(record, within, discard);
     if (outcome.kind !== "failed") for (const id of within) workspaces.withhold(id, null);

@@ -9,6 +9,7 @@ import { Chip } from "../../ui/Chip";
 import { cx } from "../../ui/cx";
 import { IconButton } from "../../ui/IconButton";
 import { pressMatches } from "../../ui/keys";
+import { Said } from "../../ui/Said";
 import {
   closeComment,
   deleteComment,
@@ -138,7 +139,7 @@ function Editor({ commentId, text, label, fault, gone }: EditorProps) {
       />
       {fault && (
         <p role="alert" className="text-s text-bad">
-          {fault.message} {fault.hint}
+          <Said>{[fault.message, fault.hint].filter(Boolean).join(" ")}</Said>
         </p>
       )}
       {gone && (

@@ -31,7 +31,7 @@ interface SideLine {
 
 function sideLines(grid: Grid, side: Side): SideLine[] {
   const lines: SideLine[] = [];
-  for (const line of grid.hunks.flatMap((hunk) => hunk.lines)) {
+  for (const line of grid.lines) {
     const number = side === "new" ? line.newLine : line.oldLine;
     if (number === null) continue;
     const before = lines.at(-1);

@@ -13,7 +13,9 @@ import { Hint } from "../../ui/Hint";
 import { IconButton } from "../../ui/IconButton";
 import { pressMatches } from "../../ui/keys";
 import { Notice } from "../../ui/Notice";
+import { Said } from "../../ui/Said";
 import { Spinner } from "../../ui/Spinner";
+import { plainSaid } from "../../ui/saidPieces";
 import { JobFault, JobOutput } from "./JobOutput";
 import { cancelJob, dismissJob, runJob, useOwnJob } from "./jobs";
 import { whatOf, whyNoCommit, widthHint } from "./message";
@@ -226,13 +228,15 @@ function Suggestion({ workspaceId, what, text, cannot, now, use }: SuggestionPro
         </Button>
       </Hint>
       {job?.fault && (
-        <Hint text={[job.fault.message, job.fault.hint].filter(Boolean).join(" ")} side="top">
+        <Hint text={plainSaid([job.fault.message, job.fault.hint].filter(Boolean).join(" "))} side="top">
           <button
             type="button"
             onClick={() => dismissJob(workspaceId, "suggestion")}
             className="truncate rounded-xs text-s text-bad"
           >
-            <span role="alert">{job.fault.message}</span>
+            <span role="alert">
+              <Said>{job.fault.message}</Said>
+            </span>
           </button>
         </Hint>
       )}

@@ -8,7 +8,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, 
 import { languageOfPath } from "../../conversation/highlight/languageNames";
 import { useHighlight } from "../../conversation/highlight/useHighlight";
 import { cx } from "../../ui/cx";
+import { GapRow } from "./GapRow";
 import { GridCell } from "./GridCell";
+import { type Direction, gapWords } from "./gaps";
 import { focusNextGrid, takeGridFocus } from "./gridFocus";
 import { chosenRange, gridKey, hunkAt } from "./gridKeys";
 import { HunkRow } from "./HunkRow";
@@ -24,9 +26,12 @@ import {
   linesOf,
   lineWords,
 } from "./rows";
+import type { ContextState } from "./useContext";
 
 const linePx = 20;
 const headPx = 28;
+const gapPx = 24;
+const rowPx = { hunk: headPx, gap: gapPx, section: headPx, line: linePx, pair: linePx, comment: linePx };
 
 export interface DiffGridProps {
   path: string;
@@ -38,6 +43,8 @@ export interface DiffGridProps {
   actions: readonly PartAction[];
   /** Why parts cannot be staged and the like, if anything; null: they can. */
   wholeOnly: string | null;
+  /** How to see more of what is around the hunks; null: it is not known. */
+  context: ContextState | null;
   onComment: (lines: readonly GridLine[]) => void;
   /** The line in the version that is there; null: it is not known. */
   onEditor: (line: number | null) => void;
@@ -65,7 +72,7 @@ export function DiffGrid(props: DiffGridProps) {
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === "hunk" ? headPx : linePx),
+    estimateSize: (index) => rowPx[rows[index]?.kind ?? "line"],
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 20,
     paddingEnd: 24,
@@ -97,6 +104,14 @@ export function DiffGrid(props: DiffGridProps) {
     const hunk = grid.hunks[hunkAt(rows, active) ?? -1];
     if (action && hunk && props.wholeOnly === null) action.run(hunk, chosen === null ? null : chosenLines());
   };
+  const showMore = async (gap: number, direction: Direction) => {
+    const first = await props.context?.more(gap, direction);
+    if (typeof first !== "number" || !box.current?.contains(document.activeElement)) return;
+    // The button that was pressed may be gone with its row: the keyboard goes on with what has come.
+    box.current.focus({ preventScroll: true });
+    const key = `${split ? "p" : "l"}between.${first}`;
+    if (at?.key === `g${gap}`) setAt({ key, anchor: key });
+  };
   const press = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return;
     const action = gridKey(rows, active, event);
@@ -115,6 +130,9 @@ export function DiffGrid(props: DiffGridProps) {
         if (lines.length > 0) onComment(lines);
         return;
       }
+      case "more":
+        for (const { at: gap, direction } of action.gaps) void showMore(gap, direction);
+        return;
       case "editor":
         onEditor(lineThere(rows, active, grid));
         return;
@@ -176,7 +194,7 @@ export function DiffGrid(props: DiffGridProps) {
         aria-rowcount={rows.length}
         aria-multiselectable
         aria-activedescendant={rows[active] ? `${id}-${rows[active].key}` : undefined}
-        aria-keyshortcuts="J K C O"
+        aria-keyshortcuts="J K C E O"
         data-pane-stop
         data-keyboard-stop
         onKeyDown={press}
@@ -234,6 +252,15 @@ export function DiffGrid(props: DiffGridProps) {
                       chosen !== null && hunkAt(rows, chosen.from) === row.hunk ? chosenLines() : null;
                     action.run(grid.hunks[row.hunk] as GridHunk, lines);
                   }}
+                />
+              )}
+              {row.kind === "gap" && row.gap.hidden !== null && (
+                <GapRow
+                  gap={row.gap}
+                  hidden={row.gap.hidden}
+                  isActive={item.index === active}
+                  busy={props.context?.busy.has(row.at) ?? false}
+                  onMore={(direction) => void showMore(row.at, direction)}
                 />
               )}
               {row.kind === "line" && (
@@ -300,6 +327,8 @@ function rowWords(row: DiffRow, grid: Grid): string | undefined {
       const hunk = grid.hunks[row.hunk];
       return hunk && [`Change at ${hunk.title}`, hunk.heading].filter(Boolean).join(", ");
     }
+    case "gap":
+      return row.gap.hidden ? `${gapWords(row.gap.hidden)} that are the same, not shown` : undefined;
     case "line":
       return lineWords(row.line);
     case "pair":

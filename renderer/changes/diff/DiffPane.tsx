@@ -20,6 +20,7 @@ import { bytesWords, nothingWords } from "./contentWords";
 import { DiffGrid } from "./DiffGrid";
 import type { PartAction } from "./partAction";
 import { type Grid, type GridLine, gridOf, rawOfMain, rawOfThread } from "./rows";
+import { type ContextState, useContextLines } from "./useContext";
 import { useFileDiff } from "./useFileDiff";
 
 export interface DiffPaneProps {
@@ -46,7 +47,12 @@ export function FolderDiff({
   );
   const content = diff?.content;
   const hunks = content?.kind === "text" ? content.hunks : null;
-  const grid = useMemo(() => hunks && gridOf([{ title: null, hunks: rawOfMain(hunks) }]), [hunks]);
+  const context = useContextLines(workspaceId, comparison, diff);
+  const gaps = context?.gaps;
+  const grid = useMemo(
+    () => hunks && gridOf([{ title: null, hunks: rawOfMain(hunks), ...(gaps ? { gaps } : {}) }]),
+    [hunks, gaps],
+  );
   const actions = useMemo(
     () => (diff ? partActions(workspaceId, entry, diff) : []),
     [workspaceId, entry, diff],
@@ -77,6 +83,7 @@ export function FolderDiff({
       grid={grid}
       actions={actions}
       wholeOnly={diff.wholeOnly}
+      context={context}
       onFile={onFile}
       end={
         left !== null && (
@@ -125,6 +132,7 @@ export function ThreadDiff({ workspaceId, entry, file, onFile }: DiffPaneProps &
       grid={grid}
       actions={noActions}
       wholeOnly={null}
+      context={null}
       onFile={onFile}
     />
   );
@@ -170,12 +178,13 @@ interface LinesProps {
   grid: Grid;
   actions: readonly PartAction[];
   wholeOnly: string | null;
+  context: ContextState | null;
   onFile: (by: 1 | -1) => void;
   end?: ReactNode;
 }
 
 /** The lines with the comments on them. */
-function Lines({ workspaceId, entry, grid, actions, wholeOnly, onFile, end }: LinesProps) {
+function Lines({ workspaceId, entry, grid, actions, wholeOnly, context, onFile, end }: LinesProps) {
   const { path } = entry;
   const split = useLayout((layout) => layout.changesPanes.split);
   const all = useComments();
@@ -225,6 +234,7 @@ function Lines({ workspaceId, entry, grid, actions, wholeOnly, onFile, end }: Li
         drawComment={drawComment}
         actions={actions}
         wholeOnly={wholeOnly}
+        context={context}
         onComment={onComment}
         onEditor={(line) => openEntry(workspaceId, entry, line)}
         onFile={onFile}

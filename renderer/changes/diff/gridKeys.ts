@@ -1,5 +1,6 @@
 // What a key does in a difference. Pure.
 
+import type { Direction } from "./gaps";
 import { changeStarts, type DiffRow, linesOf } from "./rows";
 
 export interface GridPress {
@@ -16,6 +17,8 @@ export type GridAction =
   | { do: "file"; by: 1 | -1 }
   /** To the person's editor. */
   | { do: "editor" }
+  /** More of what is around. */
+  | { do: "more"; gaps: readonly { at: number; direction: Direction }[] }
   | { do: "comment" | "stage" | "unstage" | "discard" | "enter" | "clear" };
 
 const rowsPerPage = 24;
@@ -60,6 +63,8 @@ export function gridKey(rows: readonly DiffRow[], active: number, press: GridPre
       return { do: "file", by: 1 };
     case "c":
       return { do: "comment" };
+    case "e":
+      return more(rows, active);
     case "o":
       return { do: "editor" };
     case "s":
@@ -80,6 +85,22 @@ function toChange(rows: readonly DiffRow[], active: number, by: 1 | -1): GridAct
   return to === undefined ? { do: "file", by } : { do: "move", to, extend: false };
 }
 
+/** Of a gap, all of it; in a hunk, some of what is above and below it. */
+function more(rows: readonly DiffRow[], active: number): GridAction | null {
+  const row = rows[active];
+  if (row?.kind === "gap") return { do: "more", gaps: [{ at: row.at, direction: "all" }] };
+  const own = hunkAt(rows, active);
+  const ends = (each: DiffRow) =>
+    each.kind === "gap" || ("hunk" in each && each.hunk !== null && each.hunk !== own);
+  const above = rows.slice(0, active).findLast(ends);
+  const below = rows.slice(active + 1).find(ends);
+  const gaps = [
+    ...(above?.kind === "gap" ? [{ at: above.at, direction: "up" as const }] : []),
+    ...(below?.kind === "gap" ? [{ at: below.at, direction: "down" as const }] : []),
+  ];
+  return gaps.length === 0 ? null : { do: "more", gaps };
+}
+
 /** The rows from one to another, of which only those of the hunk that the first is in: a choice does not go beyond it. */
 export function chosenRange(
   rows: readonly DiffRow[],
@@ -91,7 +112,8 @@ export function chosenRange(
   let end = anchor;
   for (let at = anchor; at !== active + step; at += step) {
     const row = rows[at];
-    if (row === undefined || (row.kind !== "comment" && hunkAt(rows, at) !== hunk)) break;
+    if (row === undefined || row.kind === "gap") break;
+    if (row.kind !== "comment" && hunkAt(rows, at) !== hunk) break;
     if (linesOf(row).length > 0) end = at;
   }
   return { from: Math.min(anchor, end), to: Math.max(anchor, end) };
@@ -101,7 +123,7 @@ export function chosenRange(
 export function hunkAt(rows: readonly DiffRow[], at: number): number | null {
   for (let index = at; index >= 0; index -= 1) {
     const row = rows[index];
-    if (row === undefined || row.kind === "section") return null;
+    if (row === undefined || row.kind === "section" || row.kind === "gap") return null;
     if (row.kind !== "comment") return row.hunk;
   }
   return null;

@@ -3,6 +3,7 @@
 import type { FileDiff } from "../../../preload/contract/changes";
 import type { ParsedDiff } from "../../conversation/diff/parseDiff";
 import { pairLines, type TextRange, wordDiff } from "../../conversation/diff/wordDiff";
+import type { Gap } from "./gaps";
 
 export type DiffHunk = Extract<FileDiff["content"], { kind: "text" }>["hunks"][number];
 export type Side = "old" | "new";
@@ -14,8 +15,8 @@ export interface GridLine {
   newLine: number | null;
   /** What is to be said of its end, if anything. */
   endNote: string | null;
-  /** The hunk, counted over all sections, and the place in it. */
-  hunk: number;
+  /** The hunk, counted over all sections, and the place in it. null: between hunks; `at` is its number in the new version then. */
+  hunk: number | null;
   at: number;
   /** The words that changed inside it. */
   marks: readonly TextRange[];
@@ -32,14 +33,25 @@ export interface GridHunk {
   lines: readonly GridLine[];
 }
 
+/** What is between two hunks. */
+export interface GridGap {
+  gap: Gap;
+  top: readonly GridLine[];
+  bottom: readonly GridLine[];
+}
+
 export interface Section {
   title: string | null;
   hunks: readonly GridHunk[];
+  /** One before each hunk and one after the last; none: what is around the hunks is not known. */
+  gaps: readonly GridGap[];
 }
 
 export interface Grid {
   sections: readonly Section[];
   hunks: readonly GridHunk[];
+  /** All lines that are shown, from top to bottom. */
+  lines: readonly GridLine[];
   oldText: string;
   newText: string;
 }
@@ -47,8 +59,10 @@ export interface Grid {
 export type DiffRow =
   | { kind: "section"; key: string; title: string }
   | { kind: "hunk"; key: string; hunk: number }
-  | { kind: "line"; key: string; hunk: number; line: GridLine }
-  | { kind: "pair"; key: string; hunk: number; left: GridLine | null; right: GridLine | null }
+  /** Lines that are not shown. `at`: which of the gaps it is. */
+  | { kind: "gap"; key: string; at: number; gap: Gap }
+  | { kind: "line"; key: string; hunk: number | null; line: GridLine }
+  | { kind: "pair"; key: string; hunk: number | null; left: GridLine | null; right: GridLine | null }
   | { kind: "comment"; key: string; commentId: string };
 
 /** A difference as main sends it, or one out of a thread's record. */
@@ -101,20 +115,53 @@ export function rawOfThread({ hunks }: ParsedDiff): RawHunk[] {
   }));
 }
 
-export function gridOf(sections: readonly { title: string | null; hunks: readonly RawHunk[] }[]): Grid {
+export interface RawSection {
+  title: string | null;
+  hunks: readonly RawHunk[];
+  gaps?: readonly Gap[];
+}
+
+export function gridOf(sections: readonly RawSection[]): Grid {
   const oldLines: string[] = [];
   const newLines: string[] = [];
   const hunks: GridHunk[] = [];
-  const made = sections.map((section) => ({
-    title: section.title,
-    hunks: section.hunks.map((raw, number) => {
+  const between = (lines: Gap["top"]) =>
+    lines.map((line): GridLine => {
+      oldLines.push(line.text);
+      newLines.push(line.text);
+      const endNote = line.end === "none" ? "no line end" : null;
+      const place = { hunk: null, at: line.newLine ?? 0, side: "new", index: newLines.length - 1 } as const;
+      return { ...line, ...place, endNote, marks: noMarks };
+    });
+  // In the order of the file: colours depend on what stands before.
+  const gapAt = (gap: Gap | undefined): GridGap[] =>
+    gap ? [{ gap, top: between(gap.top), bottom: between(gap.bottom) }] : [];
+  const made = sections.map((section): Section => {
+    const gaps: GridGap[] = [];
+    const own = section.hunks.map((raw, number) => {
+      gaps.push(...gapAt(section.gaps?.[number]));
       const lines = gridLines(raw, hunks.length, oldLines, newLines);
       const hunk: GridHunk = { number, title: hunkTitle(raw), heading: raw.heading, lines };
       hunks.push(hunk);
       return hunk;
-    }),
-  }));
-  return { sections: made, hunks, oldText: oldLines.join("\n"), newText: newLines.join("\n") };
+    });
+    gaps.push(...gapAt(section.gaps?.[own.length]));
+    return { title: section.title, hunks: own, gaps };
+  });
+  const lines = made.flatMap((section) => partsOf(section).flatMap((part) => linesIn(part)));
+  return { sections: made, hunks, lines, oldText: oldLines.join("\n"), newText: newLines.join("\n") };
+}
+
+type Part = { gap: GridGap; at: number } | { hunk: GridHunk };
+
+/** What it consists of, from top to bottom. */
+function partsOf({ hunks, gaps }: Section): Part[] {
+  const gapAt = (at: number): Part[] => (gaps[at] ? [{ gap: gaps[at], at }] : []);
+  return [...hunks.flatMap((hunk, at) => [...gapAt(at), { hunk }]), ...gapAt(hunks.length)];
+}
+
+function linesIn(part: Part): readonly GridLine[] {
+  return "hunk" in part ? part.hunk.lines : [...part.gap.top, ...part.gap.bottom];
 }
 
 function gridLines(raw: RawHunk, hunk: number, oldLines: string[], newLines: string[]): GridLine[] {
@@ -148,7 +195,7 @@ function hunkTitle({ oldStart, newStart, lines }: RawHunk): string {
 
 /** A line by its place: the comments that stand below it are known by it. */
 export function lineKey({ hunk, at }: Pick<GridLine, "hunk" | "at">): string {
-  return `${hunk}.${at}`;
+  return `${hunk ?? "between"}.${at}`;
 }
 
 /**
@@ -192,22 +239,33 @@ export function diffRows(
   let hunk = -1;
   for (const [number, section] of grid.sections.entries()) {
     if (section.title !== null) rows.push({ kind: "section", key: `s${number}`, title: section.title });
-    for (const { lines } of section.hunks) {
-      hunk += 1;
-      const name = names[hunk] ?? "";
-      rows.push({ kind: "hunk", key: `h${name}`, hunk });
-      if (split) {
-        for (const { left, right } of pairs(lines)) {
-          rows.push({ kind: "pair", key: `p${name}.${(left ?? (right as GridLine)).at}`, hunk, left, right });
-          if (left === right) comments(left);
-          else comments(left, right);
+    const draw = (lines: readonly GridLine[], of: number | null, name: string) => {
+      if (!split) {
+        for (const line of lines) {
+          rows.push({ kind: "line", key: `l${name}.${line.at}`, hunk: of, line });
+          comments(line);
         }
+        return;
+      }
+      for (const { left, right } of pairs(lines)) {
+        const { at } = left ?? (right as GridLine);
+        rows.push({ kind: "pair", key: `p${name}.${at}`, hunk: of, left, right });
+        if (left === right) comments(left);
+        else comments(left, right);
+      }
+    };
+    for (const part of partsOf(section)) {
+      if ("hunk" in part) {
+        hunk += 1;
+        const name = names[hunk] ?? "";
+        rows.push({ kind: "hunk", key: `h${name}`, hunk });
+        draw(part.hunk.lines, hunk, name);
         continue;
       }
-      for (const line of lines) {
-        rows.push({ kind: "line", key: `l${name}.${line.at}`, hunk, line });
-        comments(line);
-      }
+      const { top, bottom, gap } = part.gap;
+      draw(top, null, "between");
+      if (gap.hidden !== null) rows.push({ kind: "gap", key: `g${part.at}`, at: part.at, gap });
+      draw(bottom, null, "between");
     }
   }
   return rows;

@@ -17,7 +17,15 @@ function hunk(oldStart: number, newStart: number, ...texts: string[]): DiffHunk 
 }
 
 function diff(...hunks: DiffHunk[]): FileDiff {
-  const content = { kind: "text" as const, hunks, left: null, added: 1, removed: 1 };
+  const content = {
+    kind: "text" as const,
+    hunks,
+    left: null,
+    added: 1,
+    removed: 1,
+    after: 0,
+    newContent: null,
+  };
   const modes = { oldMode: "100644", newMode: "100644" };
   return { fingerprint: "f", path: "a.txt", oldPath: null, ...modes, content, wholeOnly: null };
 }

@@ -5,6 +5,7 @@ import { Check, FolderGit2, LoaderCircle } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import type { WorktreeStartView } from "../../../preload/contract/worktrees";
 import { useDraft } from "../../composer/useDraft";
+import { useToldHeight } from "../../composer/useToldHeight";
 import { AnsiText } from "../../conversation/ansi/AnsiText";
 import { FoldScope } from "../../conversation/items/Article";
 import { AttachmentList } from "../../conversation/items/AttachmentList";
@@ -21,7 +22,7 @@ import { Chip } from "../../ui/Chip";
 import { cx } from "../../ui/cx";
 import { Notice } from "../../ui/Notice";
 import { useSetupOutput } from "./outputs";
-import { endingWords } from "./startWords";
+import { anywayWords, endingWords, startTitle } from "./startWords";
 
 export function StartView() {
   const start = useShownStart();
@@ -29,12 +30,12 @@ export function StartView() {
 }
 
 function Shown({ start }: { start: WorktreeStartView }) {
-  const { startId, branch, title, text, attachments, state } = start;
+  const { startId, branch, title, text, attachments, state, hasMessage } = start;
   return (
     <>
       <PaneHead inspector={false}>
         <h1 className="min-w-0 shrink truncate text-l font-semibold tracking-[-0.01em]" title={title}>
-          {title || "New thread"}
+          {startTitle(start)}
         </h1>
         <Chip mono icon={<FolderGit2 aria-hidden size={12} className="shrink-0" />}>
           {branch}
@@ -46,16 +47,18 @@ function Shown({ start }: { start: WorktreeStartView }) {
         data-pane="conversation"
         className="min-h-0 flex-1 overflow-y-auto px-6 pb-4"
       >
-        <div className="mx-auto grid max-w-190 gap-4">
-          <FoldScope name={`${startId}/message`}>
-            <article aria-label="You" className="flex flex-col items-end gap-1.5 pt-2.5 pl-[14%]">
-              {text !== "" && <UserText text={text} dim />}
-              <AttachmentList attachments={attachments} />
-            </article>
-          </FoldScope>
+        <div className="mx-auto grid max-w-190 gap-4 pt-2.5">
+          {hasMessage && (
+            <FoldScope name={`${startId}/message`}>
+              <article aria-label="You" className="flex flex-col items-end gap-1.5 pl-[14%]">
+                {text !== "" && <UserText text={text} dim />}
+                <AttachmentList attachments={attachments} />
+              </article>
+            </FoldScope>
+          )}
           <Steps start={start} />
           {/* Before what it has printed, so that it is in view also in a low window. */}
-          {state.phase === "stopped" && <Stopped startId={startId} state={state} />}
+          {state.phase === "stopped" && <Stopped start={start} state={state} />}
           {state.phase !== "making" && <Output startId={startId} phase={state.phase} />}
         </div>
       </section>
@@ -67,7 +70,7 @@ function Shown({ start }: { start: WorktreeStartView }) {
 type StepState = "done" | "now" | "later" | "stopped";
 
 function Steps({ start }: { start: WorktreeStartView }) {
-  const { startId, state, workspaceId } = start;
+  const { startId, state, workspaceId, hasMessage } = start;
   // It may have been taken away since it has run.
   const hasSetup = start.hasSetup || state.phase === "setting up" || state.phase === "stopped";
   const parent = useWorkspace(workspaceId)?.name;
@@ -90,9 +93,11 @@ function Steps({ start }: { start: WorktreeStartView }) {
             )}
           </Step>
         )}
-        <Step state={state.phase === "starting" ? "now" : "later"}>Start the thread with your message</Step>
+        <Step state={state.phase === "starting" ? "now" : "later"}>
+          {hasMessage ? "Start the thread with your message" : "Go to a new thread in it"}
+        </Step>
       </ol>
-      {state.phase === "making" && (
+      {state.phase === "making" && hasMessage && (
         <div>
           <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
             Take the message back
@@ -105,7 +110,7 @@ function Steps({ start }: { start: WorktreeStartView }) {
             Stop the set-up
           </Act>
           <Act startId={startId} what="worktreeStarts.anyway" tone="quiet">
-            Start the thread anyway
+            {anywayWords(start)}
           </Act>
         </div>
       )}
@@ -172,13 +177,14 @@ function Output({ startId, phase }: { startId: string; phase: string }) {
 }
 
 function Stopped({
-  startId,
+  start,
   state,
 }: {
-  startId: string;
+  start: WorktreeStartView;
   state: Extract<WorktreeStartView["state"], { phase: "stopped" }>;
 }) {
-  const { title, hint } = endingWords(state.ending);
+  const { startId, hasMessage } = start;
+  const { title, hint } = endingWords(state.ending, hasMessage);
   return (
     <Notice
       live
@@ -192,11 +198,13 @@ function Stopped({
             Run the set-up again
           </Act>
           <Act startId={startId} what="worktreeStarts.anyway">
-            Start the thread anyway
+            {anywayWords(start)}
           </Act>
-          <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
-            Take the message back
-          </Act>
+          {hasMessage && (
+            <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
+              Take the message back
+            </Act>
+          )}
         </>
       }
     />
@@ -227,8 +235,10 @@ function Act({ startId, what, tone = "default", children }: ActProps) {
 /** The thread's draft: the composer goes on with it when the thread has begun. */
 function Next({ threadKey }: { threadKey: string }) {
   const { draft, view } = useDraft(threadKey);
+  const box = useRef<HTMLElement>(null);
+  useToldHeight(box);
   return (
-    <section data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pt-1.5 pb-3.5">
+    <section ref={box} data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pt-1.5 pb-3.5">
       <div className="mx-auto max-w-190 rounded-l border border-line-strong bg-raised shadow-low has-[textarea:focus-visible]:border-focus">
         <textarea
           aria-label="Message"

@@ -42,18 +42,29 @@ function endingBrief({ how }: SetupEndingView): string {
   }
 }
 
-/** What is said when the set-up has not succeeded. */
-export function endingWords({ how, exitCode, signal, durationMs, fault }: SetupEndingView): {
-  title: string;
-  hint: string;
-} {
+export function startTitle({ title, hasMessage }: Pick<WorktreeStartView, "title" | "hasMessage">): string {
+  return title || (hasMessage ? "New thread" : "New worktree");
+}
+
+/** To go on without a set-up that has succeeded. */
+export function anywayWords({ hasMessage }: Pick<WorktreeStartView, "hasMessage">): string {
+  return hasMessage ? "Start the thread anyway" : "Use it as it is";
+}
+
+/** What is said when the set-up has not succeeded. `hasMessage`: a thread waits for it. */
+export function endingWords(
+  { how, exitCode, signal, durationMs, fault }: SetupEndingView,
+  hasMessage: boolean,
+): { title: string; hint: string } {
   const after = durationMs === null ? "" : ` after ${durationWords(durationMs)}`;
-  const goOn = "Run it again, or start the thread without it.";
+  const goOn = hasMessage
+    ? "Run it again, or start the thread without it."
+    : "Run it again, or use the worktree as it is.";
   switch (how) {
     case "cut off":
       return {
         title: "The set-up was cut off when Holdfast went away.",
-        hint: "It is not run twice by itself. Run it again, or start the thread with what it has done so far.",
+        hint: `It is not run twice by itself. ${goOn}`,
       };
     case "stopped":
       return { title: `You stopped the set-up${after}.`, hint: goOn };

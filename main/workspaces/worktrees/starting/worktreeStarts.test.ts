@@ -300,6 +300,65 @@ describe("the set-up", () => {
   });
 });
 
+describe("a worktree that is only asked for", () => {
+  const wish = { name: "try", base: null };
+
+  it("is there at once where there is no set-up", async () => {
+    const made = await test.starts.open(test.engine, wish);
+    expect(made).toMatchObject({ branch: "try", path: folderOf("try"), threadKey: null });
+    expect(test.phases).toEqual([]);
+  });
+
+  it("is set up, and no thread begins in it by itself", async () => {
+    setUp("echo set up > ran");
+    const made = await test.starts.open(test.engine, wish);
+    expect(made.threadKey).toMatch(new RegExp(`^new:${made.workspaceId}:`));
+    expect(test.only).toMatchObject({ hasMessage: false, branch: "try", threadKey: made.threadKey });
+    await test.until(() => test.phases.length === 0);
+    expect(readFileSync(join(made.path, "ran"), "utf8")).toBe("set up\n");
+    expect([test.begun.size, test.drafts.size]).toEqual([0, 0]);
+  });
+
+  it("waits for a word about a set-up that has failed, and is then used as it is", async () => {
+    setUp("exit 3");
+    await test.starts.open(test.engine, wish);
+    await test.until(() => test.phases[0] === "stopped");
+    test.starts.anyway(test.only.startId);
+    await test.until(() => test.phases.length === 0);
+    expect([test.begun.size, existsSync(folderOf("try"))]).toEqual([0, true]);
+  });
+
+  it("leaves nothing where git refuses it, and says why", async () => {
+    setUp("echo set up > ran");
+    test.worktrees.git(test.worktrees.repository, "branch", "try");
+    await expect(test.starts.open(test.engine, wish)).rejects.toEqual(fault("branch_exists"));
+    test.worktrees.wrapGit('case "$*" in *"worktree add"*) exit 1;; esac\nexec "$real" "$@"');
+    await expect(test.starts.open(test.engine, { ...wish, name: "other" })).rejects.toThrow(Fault);
+    test.worktrees.unwrapGit();
+    expect(test.phases).toEqual([]);
+    await test.restart();
+    expect([test.phases, test.begun.size]).toEqual([[], 0]);
+  });
+
+  it("is cut off in its set-up when Holdfast dies, and not run again by itself", async () => {
+    const started = fifo("started");
+    setUp(`echo run >> ran; echo $$ > '${started}'; exec sleep 600`);
+    const { path, threadKey } = await test.starts.open(test.engine, wish);
+    await readFile(started, "utf8");
+    await test.until(() => test.starts.running.length === 1);
+    await test.restart();
+    await test.worktrees.retry();
+    expect(test.only).toMatchObject({
+      threadKey,
+      hasMessage: false,
+      state: { phase: "stopped", ending: { how: "cut off" } },
+    });
+    test.starts.anyway(test.only.startId);
+    await test.until(() => test.phases.length === 0);
+    expect(readFileSync(join(path, "ran"), "utf8")).toBe("run\n");
+  });
+});
+
 describe("Holdfast dies", () => {
   it("before git was asked: it goes on", async () => {
     // Nobody makes it: git waits until Holdfast is gone.

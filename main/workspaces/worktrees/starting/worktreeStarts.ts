@@ -22,11 +22,12 @@ import type { Ledger } from "../../../ledger/ledger";
 import type { WorktreeStartRecord } from "../../../ledger/worktreeStartsLedger";
 import type { Log } from "../../../log";
 import type { Workspaces } from "../../workspaces";
-import type { Worktrees } from "../worktrees";
+import type { MadeWorktree, Worktrees } from "../worktrees";
 import { checkCopyName, copyIgnored, dropPart } from "./copying";
 import type { Printed, PrintedPart } from "./printed";
 import { endLeftScripts, SetupScript, type SetupScriptContext } from "./setupScript";
 import { cutOff, decide, type StartEffect, type StartEvent, type StartState } from "./startMachine";
+import { hasMessage, noMessage, viewOf } from "./startView";
 
 /** What starts need of threads. */
 export interface StartingThreads {
@@ -74,9 +75,6 @@ export interface WorktreeStartsOptions extends SetupScriptContext {
 
 type Start = WorktreeStartRecord<StartState>;
 
-const shownText = 4_000;
-const shownTitle = 120;
-
 export class WorktreeStarts {
   readonly #options: WorktreeStartsOptions;
   readonly #scripts = new Map<string, SetupScript>();
@@ -88,11 +86,12 @@ export class WorktreeStarts {
 
   constructor(options: WorktreeStartsOptions) {
     this.#options = options;
-    for (const { startId, threadKey, state } of this.#list()) {
+    for (const start of this.#list()) {
+      const { startId, threadKey, state } = start;
       if (state.phase === "returned") {
         // Nothing is to be said of one that the person has taken back.
         if (state.fault === null) options.ledger.worktreeStarts.gone(startId);
-      } else options.threads.await(threadKey);
+      } else if (hasMessage(start)) options.threads.await(threadKey);
     }
     endLeftScripts(options);
   }
@@ -110,11 +109,18 @@ export class WorktreeStarts {
 
   /** A thread is still to begin from here, or in it. */
   isAtWork(workspaceId: string): boolean {
-    return this.#list().some(
-      (start) =>
-        start.state.phase !== "returned" &&
-        (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
-    );
+    return this.titlesIn(workspaceId).length > 0;
+  }
+
+  /** Of the threads that are still to begin from here, or in it. */
+  titlesIn(workspaceId: string): string[] {
+    return this.views
+      .filter(
+        (start) =>
+          start.state.phase !== "returned" &&
+          (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
+      )
+      .map(({ title }) => title);
   }
 
   /**
@@ -127,6 +133,39 @@ export class WorktreeStarts {
     const beginning = this.#begin(wish).finally(() => this.#beginning.delete(wish.clientId));
     this.#beginning.set(wish.clientId, beginning);
     return beginning;
+  }
+
+  /**
+   * Makes a worktree for the person, who has nothing to say in it yet. `threadKey`: under which it is shown how its set-up
+   * goes on; null: there is none. Throws as `Worktrees.create` does, and nothing is left then.
+   */
+  async open(
+    workspaceId: string,
+    wish: { name: string; base: string | null },
+  ): Promise<MadeWorktree & { threadKey: string | null }> {
+    const { ledger, worktrees, clock } = this.#options;
+    if (!this.#hasSetup({ workspaceId })) {
+      return { ...(await worktrees.create(workspaceId, wish)), threadKey: null };
+    }
+    const startId = randomUUID();
+    const worktreeWorkspaceId = randomUUID();
+    const threadKey = `new:${worktreeWorkspaceId}:${startId}`;
+    const start = { startId, threadKey, workspaceId, worktreeWorkspaceId, base: wish.base, ...noMessage() };
+    try {
+      const made = await worktrees.create(workspaceId, wish, (worktree) => {
+        const { path, branch } = worktree;
+        ledger.transaction(() => {
+          ledger.worktrees.making(worktree);
+          ledger.worktreeStarts.record({ ...start, branch }, { phase: "making" } satisfies StartState);
+          ledger.worktreeStarts.placed(startId, path, branch);
+        });
+      });
+      this.#hear(startId, { type: "made", hasSetup: true, atMs: clock.nowMs() });
+      return { ...made, threadKey };
+    } catch (error) {
+      ledger.worktreeStarts.gone(startId);
+      throw error;
+    }
   }
 
   /** What an earlier run has left goes on. Call once, when it is known what became of its worktrees. Never throws. */
@@ -330,6 +369,12 @@ export class WorktreeStarts {
       const known = path === null ? null : ledger.worktrees.get(path);
       // git still works at it, or what it has left is still to be taken away: `worktreeSettled` says when that is over.
       if (known?.state === "making") return;
+      if (known === null && !hasMessage(start)) {
+        // Nothing is lost that the person had written, and they see that there is no worktree.
+        ledger.worktreeStarts.gone(startId);
+        this.#tell();
+        return;
+      }
       if (known === null) {
         await worktrees.create(workspaceId, { name: branch, base, ifTaken: "number" }, (worktree) => {
           ledger.transaction(() => {
@@ -349,7 +394,7 @@ export class WorktreeStarts {
     }
   }
 
-  #hasSetup({ workspaceId }: Start): boolean {
+  #hasSetup({ workspaceId }: Pick<Start, "workspaceId">): boolean {
     const { script, copies } = this.setup(workspaceId);
     return script.trim() !== "" || copies.length > 0;
   }
@@ -395,7 +440,7 @@ export class WorktreeStarts {
       // One step on disk: what cannot be struck off is not handed over, so it is never given back as well.
       ledger.transaction(() => {
         ledger.worktreeStarts.gone(startId);
-        if (ledger.submissions.get(clientId) !== null) return;
+        if (!hasMessage(start) || ledger.submissions.get(clientId) !== null) return;
         threads.start(threadKey, { clientId, text, attachments }, settings);
       });
       this.#printed.delete(startId);
@@ -451,20 +496,3 @@ const copyWords: Record<Awaited<ReturnType<typeof copyIgnored>>, string> = {
   stopped: "stopped, so not copied",
   outside: "leads out of the repository, so not copied",
 };
-
-function viewOf(start: Start, hasSetup: boolean): WorktreeStartView {
-  const { startId, threadKey, workspaceId, worktreeWorkspaceId, branch, text, attachments, state } = start;
-  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
-  return {
-    startId,
-    threadKey,
-    workspaceId,
-    worktreeWorkspaceId,
-    branch,
-    title: line.length > shownTitle ? `${line.slice(0, shownTitle - 1)}…` : line,
-    text: text.length > shownText ? `${text.slice(0, shownText)}…` : text,
-    attachments,
-    hasSetup,
-    state: state.phase === "setting up" ? { phase: state.phase, sinceMs: state.sinceMs } : state,
-  };
-}

@@ -26,6 +26,16 @@ export function plainText(markdown: string): string {
   return oneLine(text);
 }
 
+/** A piece out of the middle, in plain words; what was searched for stays in it, also where it was code. */
+export function plainPiece(markdown: string, wanted: string): string {
+  const [plain, whole] = [plainText(markdown), oneLine(markdown)];
+  const has = (text: string) => text.toLowerCase().includes(wanted.trim().toLowerCase());
+  if (has(plain) || !has(whole)) return plain;
+  // Without the marks of a fence at least.
+  const unfenced = plainText(markdown.replaceAll(/^ {0,3}(?:```|~~~).*$/gm, " "));
+  return has(unfenced) ? unfenced : whole;
+}
+
 /** What turns the direction of the words around it, and what takes no room. Joiners stay: some scripts are written with them. */
 const unseen = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 

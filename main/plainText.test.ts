@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstWords, lastWords, plainText } from "./plainText";
+import { firstWords, lastWords, plainPiece, plainText } from "./plainText";
 
 describe("Markdown as plain words", () => {
   it.each([
@@ -21,6 +21,17 @@ describe("Markdown as plain words", () => {
     const text = plainText(`${"*_`[(".repeat(200_000)} The end.`);
     expect(text.endsWith("The end.")).toBe(true);
   });
+});
+
+it("a piece that was found keeps what was searched for", () => {
+  expect(plainPiece("…the **burst** in `limits.ts`: see [this](a.md)", "burst in limits")).toBe(
+    "…the burst in limits.ts: see this",
+  );
+  expect(plainPiece("Before\n```js\nconst burst = 1;\n```\n**after**", "burst =")).toBe(
+    "Before const burst = 1; after",
+  );
+  expect(plainPiece("## Done **well**", "elsewhere")).toBe("Done well");
+  expect(plainPiece("it is **burst** now", "**burst**")).toBe("it is **burst** now");
 });
 
 describe("shortening", () => {
