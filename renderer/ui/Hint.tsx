@@ -1,8 +1,7 @@
 // A tooltip. It only repeats what a control is called, with its shortcut: everything in it is also in the accessible name.
 
 import { Tooltip } from "@base-ui/react/tooltip";
-import { type ReactElement, type ReactNode, useEffect, useState } from "react";
-import { flushSync } from "react-dom";
+import { type ReactElement, type ReactNode, useRef } from "react";
 import { keyText } from "./keys";
 
 export type Side = "top" | "bottom" | "left" | "right";
@@ -16,18 +15,18 @@ export interface HintProps {
 }
 
 export function Hint({ text, shortcut, side = "bottom", children }: HintProps) {
-  const [open, setOpen] = useState(false);
-  // It goes with Escape, but that key is not its own: a dialog that it lies over would otherwise take a second one.
-  useEffect(() => {
-    if (!open) return;
-    const press = (event: KeyboardEvent) => {
-      if (event.key === "Escape") flushSync(() => setOpen(false));
-    };
-    window.addEventListener("keydown", press, true);
-    return () => window.removeEventListener("keydown", press, true);
-  }, [open]);
+  const actions = useRef<Tooltip.Root.Actions>(null);
   return (
-    <Tooltip.Root open={open} onOpenChange={setOpen}>
+    <Tooltip.Root
+      actionsRef={actions}
+      onOpenChange={(open, details) => {
+        if (open || details.reason !== "escape-key") return;
+        // The key is meant for what the hint is in, whoever closes that; the hint goes besides.
+        details.cancel();
+        details.allowPropagation();
+        actions.current?.close();
+      }}
+    >
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         {/* It repeats what the control is called: to assistive technology it would be the same twice. */}
