@@ -211,6 +211,17 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog", { name: "Command palette" })).toHaveCount(0);
 
+  // Escape is for the dialog, and not only for the hint of what has the keyboard in it.
+  await choose(holdfast, "Keyboard shortcuts");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const close = sheet.getByRole("button", { name: "Close" });
+  await expect(sheet.getByRole("searchbox").or(sheet.getByRole("textbox"))).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(close).toBeFocused();
+  await expect(close).toHaveAttribute("data-popup-open");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+
   // What is chosen below the message field is read, or is an icon that is called the same, as wide as the window may be.
   const setWidth = (width: number) =>
     holdfast.app.evaluate(

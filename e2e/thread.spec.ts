@@ -56,6 +56,14 @@ test("an approval that is accepted lets the command run, and the file changes on
   await holdfast.send("Raise the burst.");
   await expect(holdfast.approval).toContainText("echo outside");
   await expect(holdfast.thread(/waiting for approval/)).toBeVisible();
+  // What is typed is a message, whatever its letters are keys of; the card says how the keyboard gets to it.
+  await holdfast.message.focus();
+  await holdfast.page.keyboard.type("a d");
+  await expect(holdfast.message).toHaveValue("a d");
+  await holdfast.message.fill("");
+  await expect(holdfast.approval).toContainText("While you write");
+  await holdfast.page.keyboard.press("ControlOrMeta+j");
+  await expect(holdfast.approval).toBeFocused();
   await holdfast.approval
     .getByRole("button", { name: /^Approve/ })
     .first()

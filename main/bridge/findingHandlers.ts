@@ -4,7 +4,7 @@ import { keptHits, withKeptHits } from "../threads/keptHits";
 import { ListLooks } from "../threads/listLooks";
 import { findEditors } from "../workspaces/editor/findProgram";
 import { openInEditor } from "../workspaces/editor/openInEditor";
-import { readWorkspaceFile } from "../workspaces/readFile";
+import { presentFiles, readWorkspaceFile } from "../workspaces/readFile";
 import type { BackendCall, Handlers } from "./backend";
 import type { Core } from "./core";
 
@@ -17,6 +17,7 @@ type FindingCall = Extract<
   | "threads.lookAgain"
   | "threads.meet"
   | "files.read"
+  | "files.present"
   | "exports.next"
   | "exports.cancel"
 >;
@@ -56,6 +57,9 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     },
     async "files.read"({ workspaceId, path, fromByte }) {
       return readWorkspaceFile(await workspaces.presentFolder(workspaceId), path, fromByte);
+    },
+    async "files.present"({ workspaceId, paths }) {
+      return { present: await presentFiles(await workspaces.presentFolder(workspaceId), paths) };
     },
     async "editor.find"() {
       return { editors: await findEditors(await core.locator.variables()) };

@@ -1,7 +1,7 @@
 // A tooltip. It only repeats what a control is called, with its shortcut: everything in it is also in the accessible name.
 
 import { Tooltip } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useRef } from "react";
 import { keyText } from "./keys";
 
 export type Side = "top" | "bottom" | "left" | "right";
@@ -15,8 +15,18 @@ export interface HintProps {
 }
 
 export function Hint({ text, shortcut, side = "bottom", children }: HintProps) {
+  const actions = useRef<Tooltip.Root.Actions>(null);
   return (
-    <Tooltip.Root>
+    <Tooltip.Root
+      actionsRef={actions}
+      onOpenChange={(open, details) => {
+        if (open || details.reason !== "escape-key") return;
+        // The key is meant for what the hint is in, whoever closes that; the hint goes besides.
+        details.cancel();
+        details.allowPropagation();
+        actions.current?.close();
+      }}
+    >
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         {/* It repeats what the control is called: to assistive technology it would be the same twice. */}
