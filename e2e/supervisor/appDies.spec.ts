@@ -282,3 +282,26 @@ test("killed, and its app-server after it: the next start says what was interrup
     await stranger.end();
   }
 });
+
+test("Holdfast is killed: a command that an agent has left running is found by the next one, and told as ended once codex is killed", async ({
+  sandbox,
+  codexHome,
+  model,
+}) => {
+  const environment = { CODEX_HOME: codexHome.path };
+  const first = await sandbox.launch({ environment });
+  model.queue(reply(shell("echo up; sleep 301", { yieldTimeMs: 300 })), reply(message("Up.")));
+  await first.newThread();
+  await first.send("Serve it.");
+  await expect(first.thread(/^Serve it\., idle, 1 command left running/)).toBeVisible();
+  await first.button("New thread").click();
+  await expect(first.message).toBeFocused();
+  await sandbox.kill(first);
+  const second = await sandbox.launch({ environment });
+  await expect(second.thread(/^Serve it\., idle, 1 command left running/)).toBeVisible();
+  await second.thread(/^Serve it\./).click();
+  await expect(second.article("Command")).toContainText("still runs");
+  const handle = await sandbox.ledger.onlyRunning();
+  process.kill(handle.pid, "SIGKILL");
+  await expect(second.article("Command")).toContainText("ended, how is not known");
+});
