@@ -13,7 +13,7 @@ const layers = [
 ];
 
 /** Any of main may use these: time, expected failures, the log. */
-const shared = "main/(clock|fault|faultView|log|redact|sealedSpawn)[.]ts$";
+const shared = "main/(clock|fault|faultView|log|plainText|redact|sealedSpawn)[.]ts$";
 const contract = "preload/contract([.]ts$|/)";
 const testFile = "[.]test[.]tsx?$";
 /** Files that only tests use are named test...: testData.ts, testTopics.ts. */
@@ -56,7 +56,7 @@ module.exports = {
         path: "^main/",
         pathNot: [
           `^${shared}`,
-          "^main/(index|startServices|clock|fault|faultView|log|redact|sealedSpawn)([.]test)?[.]ts$",
+          "^main/(index|startServices|clock|fault|faultView|log|plainText|redact|sealedSpawn)([.]test)?[.]ts$",
           inMain(layers.flat()),
         ],
       },

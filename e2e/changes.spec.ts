@@ -145,15 +145,7 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect(changes.page.getByText("It has changed meanwhile, so nothing was done.")).toBeVisible();
   expect(read("src/bucket.txt")).toBe(retyped);
 
-  // A file that git does not know: thrown away by its hunk it is deleted, which is said before. Then with the keyboard in the list.
-  await changes.file(/^notes\.txt/).click();
-  await changes.button("Discard hunk, line 1").click();
-  await expect(question).toContainText("Delete “notes.txt”?");
-  await expect(question).toContainText("it is deleted");
-  await question.getByRole("button", { name: "Delete" }).click();
-  await expect.poll(() => read("notes.txt")).toBeNull();
-  await changes.button("Undo").first().click();
-  await expect.poll(() => read("notes.txt")).toBe("new\n");
+  // A file that git does not know, with the keyboard in the list.
   await changes.file(/^notes\.txt/).click();
   await changes.list.focus();
   await changes.page.keyboard.press("Space");
@@ -161,9 +153,9 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   await expect(second.group(/^Staged, 2/)).toBeVisible();
 });
 
-test("what is around a change is shown bit by bit, from the version that is compared", async ({
+test("what is around a change is shown bit by bit, from the version that is compared; a new file is deleted by its hunk", async ({
   holdfast,
-  repository: { git, write },
+  repository: { git, write, read },
 }) => {
   const many = (changed: Record<number, string>) =>
     Array.from({ length: 120 }, (_, at) => `${changed[at + 1] ?? `line ${at + 1}`}\n`).join("");
@@ -228,6 +220,19 @@ test("what is around a change is shown bit by bit, from the version that is comp
     });
   }).toPass();
   await expect(row(`removed, line ${line}: line ${line}`)).toBeVisible();
+
+  // Of a file that git does not know all is one hunk: without it the file is gone, which is said before.
+  write("notes.txt", "new\n");
+  await changes.button("Look at the folder again").click();
+  await changes.file(/^notes\.txt, untracked/).click();
+  await changes.button("Discard hunk, line 1").click();
+  const question = changes.page.getByRole("alertdialog");
+  await expect(question).toContainText("Delete “notes.txt”?");
+  await expect(question).toContainText("it is deleted");
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect.poll(() => read("notes.txt")).toBeNull();
+  await changes.button("Undo").first().click();
+  await expect.poll(() => read("notes.txt")).toBe("new\n");
 });
 
 test("a commit with a suggested message is refused by a hook, made, pushed against resistance, and becomes a pull request", async ({

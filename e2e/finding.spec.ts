@@ -106,7 +106,11 @@ test("words are found in what is folded, files open at their line, and an export
   await symlink(path.join(sandbox.temporary, "secret.txt"), path.join(sandbox.workspace, "leak.txt"));
   model.queue(
     reply(shell("for i in $(seq 1 400); do echo row $i; done; echo quicksilver")),
-    reply(message("See `src/long.ts:2500`, and [the leak](leak.txt). No **quick**silver here.")),
+    reply(
+      message(
+        "See `src/long.ts:2500`, and [the leak](leak.txt). No **quick**silver here. Plain: src/long.ts:7, leak.txt, src/none.ts and http://127.0.0.1/src/long.ts.",
+      ),
+    ),
   );
   await holdfast.newThread();
   await holdfast.send("Print some rows.");
@@ -127,6 +131,13 @@ test("words are found in what is folded, files open at their line, and an export
   await page.keyboard.press("Escape");
   await expect(matches).toHaveCount(0);
 
+  // Plain words lead to a file only where it is in the workspace.
+  const links = holdfast.article("Agent").getByRole("link");
+  await expect(links).toHaveText(["src/long.ts:2500", "the leak", "src/long.ts:7", /^http/]);
+  await links.nth(2).click();
+  await expect(page.getByRole("dialog").locator('[aria-current="location"]')).toHaveText(/line7 = 7;/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
   await holdfast.conversation.getByRole("link", { name: "src/long.ts:2500" }).click();
   const file = page.getByRole("dialog");
   await expect(file.locator('[aria-current="location"]')).toHaveText(/export const line2500 = 2500;/);
@@ -151,7 +162,7 @@ test("words are found in what is folded, files open at their line, and an export
   await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("option", { name: /^Search in all threads/ })).toHaveCount(1);
   await page.keyboard.press("Enter");
-  await expect(file.getByText("burst = 50")).toBeVisible();
+  await expect(file).toContainText("burst = 50");
   await page.keyboard.press("Escape");
   await expect(file).toBeHidden();
 

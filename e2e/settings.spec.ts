@@ -67,6 +67,16 @@ test("a setting is found, refused when it cannot be, in force in every window at
   await path.press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("/bin/false");
   await expect(dialog.getByRole("alert")).toContainText("The codex in use stays as it is.");
+
+  // Where nothing is being edited, one Escape closes it, also over the hint of a button; in a search that has words it empties
+  // them first.
+  await search.fill("the");
+  await search.press("Escape");
+  await expect(search).toHaveValue("");
+  await dialog.getByRole("button", { name: "Close" }).focus();
+  await expect(page.getByText("Close", { exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
 });
 
 test("one key of codex's configuration is written, and a file that has changed meanwhile is not", async ({

@@ -217,4 +217,8 @@ test("Holdfast is killed: the next start lists the terminal as lost, with its la
   await expect(terminalTabs(second.page)).toHaveAccessibleName("Shell, lost");
   await expect(terminalStatus(second.page)).toContainText("Lost: Holdfast went away while it ran.");
   await expect(screenOf(second.page)).toContainText("sum 42");
+  // The words are beside the buttons, not below them.
+  const words = await terminalStatus(second.page).getByText(/^Lost/).boundingBox();
+  const tools = await second.button("Ask codex about what is selected").boundingBox();
+  expect((words?.x ?? 0) + (words?.width ?? 0)).toBeLessThanOrEqual(tools?.x ?? 0);
 });

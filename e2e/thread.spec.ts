@@ -23,6 +23,10 @@ const editLimits = [
 test("a message is sent, the answer streams in, and the thread is listed", async ({ holdfast, model }) => {
   model.queue(reply(partOf("The bucket holds "), [model.hold("middle")], streamed("one second of tokens.")));
   await holdfast.newThread();
+  // What codex's configuration gives it is said before there is a thread, in the same words as after.
+  const chip = (what: string) => holdfast.page.getByRole("button", { name: new RegExp(`^${what}: `) });
+  await expect(chip("Sandbox")).toHaveAccessibleName("Sandbox: workspace write");
+  await expect(chip("Approvals")).toHaveAccessibleName("Approvals: on request");
   await holdfast.send("Why do bursts get 429?");
   await expect(holdfast.article("You")).toHaveText(/Why do bursts get 429\?/);
   await expect(holdfast.conversation).toContainText("The bucket holds");
@@ -34,6 +38,8 @@ test("a message is sent, the answer streams in, and the thread is listed", async
   await expect(holdfast.button("Send")).toBeVisible();
   await expect(holdfast.session).toContainText(/^connected/);
   expect(model.requests).toHaveLength(1);
+  await expect(chip("Sandbox")).toHaveAccessibleName("Sandbox: workspace write");
+  await expect(chip("Approvals")).toHaveAccessibleName("Approvals: on request");
 });
 
 test("an approval that is accepted lets the command run, and the file changes on disk", async ({
@@ -50,6 +56,14 @@ test("an approval that is accepted lets the command run, and the file changes on
   await holdfast.send("Raise the burst.");
   await expect(holdfast.approval).toContainText("echo outside");
   await expect(holdfast.thread(/waiting for approval/)).toBeVisible();
+  // What is typed is a message, whatever its letters are keys of; the card says how the keyboard gets to it.
+  await holdfast.message.focus();
+  await holdfast.page.keyboard.type("a d");
+  await expect(holdfast.message).toHaveValue("a d");
+  await holdfast.message.fill("");
+  await expect(holdfast.approval).toContainText("While you write");
+  await holdfast.page.keyboard.press("ControlOrMeta+j");
+  await expect(holdfast.approval).toBeFocused();
   await holdfast.approval
     .getByRole("button", { name: /^Approve/ })
     .first()
@@ -88,6 +102,19 @@ test("Stop ends the turn, what was said stays, and the next message works", asyn
   await holdfast.button("Stop").click();
   await expect(holdfast.thread(/interrupted/)).toBeVisible();
   await expect(holdfast.conversation).toContainText("I begin with the");
+  // codex keeps no record of it; it is found, and taken along, all the same.
+  const { page } = holdfast;
+  await page.keyboard.press("Control+Shift+f");
+  await page.keyboard.type("begin with the");
+  const results = page.getByRole("main");
+  await expect(results.getByText(/I begin with the/)).toBeVisible();
+  await holdfast.thread(/^Begin\./).click();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Copy the thread as Markdown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Thread copied as Markdown")).toBeVisible();
+  const copied = await holdfast.app.evaluate(({ clipboard }) => clipboard.readText());
+  expect(copied).toMatch(/### Agent \(cut off\)\n\nI begin with the/);
   model.queue(reply(message("Here I am again.")));
   await holdfast.send("Go on.");
   await expect(holdfast.conversation).toContainText("Here I am again.");

@@ -180,6 +180,18 @@ test("a fork from the first of three turns is a thread of its own; what another 
   await holdfast.button("Fork of First question. Show that thread").click();
   await expect(holdfast.article("You")).toHaveCount(3);
   await expect(holdfast.thread(/^First question \(fork\), idle/)).toBeVisible();
+  // codex keeps a thread for its forks: that is said before anything is asked, and codex is not.
+  await holdfast.thread(/^First question, idle/).click({ button: "right" });
+  const deletion = holdfast.page.getByRole("menuitem", { name: /^Delete…/ });
+  await expect(deletion).toBeDisabled();
+  await expect(deletion).toContainText("Not while its fork “First question (fork)” exists");
+  await holdfast.page.keyboard.press("Escape");
+  await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");
+  await expect(
+    holdfast.page.getByText(
+      "“First question” cannot be deleted while its fork “First question (fork)” exists",
+    ),
+  ).toBeVisible();
 
   model.queue(reply(message("Answered elsewhere.")));
   const other = await TestAppServer.launch({

@@ -72,6 +72,24 @@ test("a worktree is made, worked in, and removed with a snapshot of what was in 
   expect(git("status", "--porcelain")).toBe("");
   await page.screenshot({ path: test.info().outputPath("in-the-worktree.png") });
 
+  // The name of a workspace chooses it: what is new goes there, and the button says so. What is folded is folded as a whole.
+  await holdfast.workspace("atlas").click();
+  await expect(holdfast.workspace("atlas")).toHaveAttribute("aria-selected", "true");
+  await expect(holdfast.workspace("atlas")).toHaveAttribute("aria-expanded", "true");
+  await expect(holdfast.button("New thread")).toHaveAccessibleDescription("in atlas");
+  await holdfast.button("Fold atlas").click();
+  await expect(holdfast.thread(row)).toHaveCount(0);
+  await expect(holdfast.thread(/^Change something\./)).toHaveCount(0);
+  const tree = page.getByRole("tree", { name: "Threads" });
+  await tree.press("ArrowRight");
+  await expect(holdfast.thread(row)).toBeVisible();
+  await tree.press("ArrowLeft");
+  await expect(holdfast.thread(row)).toHaveCount(0);
+  await tree.press("Enter");
+  await holdfast.thread(row).click();
+  await expect(holdfast.button("New thread")).toHaveAccessibleDescription("in fix/limiter-burst");
+  await holdfast.thread(/^Change something\./).click();
+
   // While a turn runs there, it is not touched.
   model.queue(reply([model.hold("end")], message("Done again.")));
   await holdfast.send("Again.");
@@ -81,6 +99,7 @@ test("a worktree is made, worked in, and removed with a snapshot of what was in 
   await expect(removing.getByRole("region", { name: "1 changed file" })).toContainText("limits.txt");
   await expect(removing.getByRole("region", { name: "1 untracked file" })).toContainText("made.txt");
   await expect(removing).toContainText("Its branch fix/limiter-burst stays.");
+  await expect(removing).toContainText(/Its thread goes off the list with it\. codex keeps what was said/);
   await removing.getByRole("button", { name: "Discard and remove" }).click();
   await expect(removing.getByRole("alert")).toContainText(
     "At work in this worktree: the thread “Change something.”.",

@@ -173,6 +173,8 @@ export const calls = {
   "turns.stop": call(threadKey, done),
   /** Sends the same input as the last turn's again, as a new message. */
   "turns.retry": call(threadKey, done),
+  /** Ends a command that an agent has left running; `itemId` is codex's own. One that has ended already is a success. */
+  "commands.stop": call(threadKey.extend({ itemId: z.string() }), done),
 
   "requests.answer": call(
     answerSchema,
@@ -231,6 +233,8 @@ export const calls = {
     z.object({ text: z.string(), complete: z.boolean() }),
   ),
 
+  /** What a new thread there gets from codex where nobody chooses anything; null: not known. Starts its session. */
+  "threads.usualSettings": call(workspaceId, z.object({ settings: threadSettingsSchema })),
   /** What codex offers for threads of this workspace. */
   "models.list": call(
     workspaceId,

@@ -2,7 +2,7 @@
 
 import { expect, type Holdfast, test } from "../support/app";
 import type { ModelServer } from "../support/modelServer";
-import { message, partOf, reply, streamed } from "../support/modelServer";
+import { message, partOf, reply, shell, streamed } from "../support/modelServer";
 import { describeProcess, isAlive } from "../support/processes";
 import { answerQuitWith, pressQuit, quit, quitQuestions } from "../support/quitQuestion";
 import { launchAndQuit } from "../support/secondLaunch";
@@ -118,4 +118,43 @@ test("without anything at work nobody is asked, and nothing is left", async ({
   expect(await quit(holdfast), "exit code").toBe(0);
   await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
   expect(sandbox.ledger.states()).toEqual([]);
+});
+
+test("a command that an agent has left running is shown and can be stopped, and quit and deletion name it", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
+  model.queue(
+    reply(shell("echo up; sleep 301", { yieldTimeMs: 300 })),
+    reply(shell("echo up too; sleep 302", { yieldTimeMs: 300 })),
+    reply(message("Both are up.")),
+  );
+  await holdfast.newThread();
+  await holdfast.send("Serve it.");
+  await expect(holdfast.thread(/^Serve it\., idle, 2 commands left running/)).toBeVisible();
+  const strip = holdfast.page.getByRole("region", { name: /commands? still runs?$/ });
+  await expect(strip).toHaveAccessibleName("2 commands still run");
+  const command = (words: string) => holdfast.article("Command").filter({ hasText: words });
+  await expect(command("sleep 301")).toContainText("still runs");
+  await strip.getByRole("button", { name: "Stop echo up; sleep 301" }).click();
+  await expect(strip).toHaveAccessibleName("1 command still runs");
+  await expect(command("sleep 301")).toContainText("stopped");
+  await expect(command("sleep 302").getByRole("button", { name: /^Stop/ })).toBeVisible();
+
+  await holdfast.thread(/^Serve it\./).click();
+  await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");
+  const question = holdfast.page.getByRole("alertdialog");
+  await expect(question).toContainText("A command that still runs is ended: “echo up too; sleep 302”.");
+  await question.getByRole("button", { name: "Cancel" }).click();
+
+  await answerQuitWith(holdfast, "Cancel");
+  await pressQuit(holdfast);
+  await expect.poll(async () => (await quitQuestions(holdfast)).length).toBe(1);
+  const [asked] = await quitQuestions(holdfast);
+  expect(asked?.message).toBe("A command is still running. Stop it and quit?");
+  expect(asked?.detail).toBe("Commands left running, which end with Holdfast: “echo up too; sleep 302”.");
+  await answerQuitWith(holdfast, asked?.buttons[0] ?? "");
+  expect(await quit(holdfast), "exit code").toBe(0);
+  await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
 });

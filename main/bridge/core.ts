@@ -31,6 +31,7 @@ import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
+import { keptItemsOf } from "../threads/keptItem";
 import { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
@@ -281,6 +282,7 @@ export class Core {
         return { threadId, workspaceId, title: state.facts.title };
       },
       connect: (workspaceId) => this.sessions.need(workspaceId),
+      kept: (threadId) => keptItemsOf(ledger.runningItems, threadId),
     });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);
@@ -377,7 +379,7 @@ export class Core {
 
   async restartSession(workspaceId: string, force: boolean): Promise<void> {
     if (!force && this.isAtWork(workspaceId)) {
-      throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+      throw new Fault("turn_running", "Something still runs in this workspace, or waits for you.", {
         hint: "Stop it first, or restart codex anyway: the turn is then interrupted.",
       });
     }

@@ -1,9 +1,10 @@
 // Answers what a window asks to find something.
 
+import { keptHits, withKeptHits } from "../threads/keptHits";
 import { ListLooks } from "../threads/listLooks";
 import { findEditors } from "../workspaces/editor/findProgram";
 import { openInEditor } from "../workspaces/editor/openInEditor";
-import { readWorkspaceFile } from "../workspaces/readFile";
+import { presentFiles, readWorkspaceFile } from "../workspaces/readFile";
 import type { BackendCall, Handlers } from "./backend";
 import type { Core } from "./core";
 
@@ -16,6 +17,7 @@ type FindingCall = Extract<
   | "threads.lookAgain"
   | "threads.meet"
   | "files.read"
+  | "files.present"
   | "exports.next"
   | "exports.cancel"
 >;
@@ -29,11 +31,18 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     list: threads.list,
     connected: () => workspaces.list().flatMap(({ id }) => (core.sessions.connection(id) === null ? [] : id)),
   });
+  const kept = {
+    items: core.ledger.runningItems,
+    threads: core.ledger.threads,
+    folder: (workspaceId: string) => workspaces.list().find(({ id }) => id === workspaceId)?.path ?? null,
+  };
   const workspaceOf = (cwd: string) => workspaces.idOfPath(cwd);
   return {
     async "threads.search"({ query, archived = false, cursor = null }) {
       const connection = await core.anyUserConnection();
-      return threads.list.search(connection, { query, archived, cursor }, workspaceOf);
+      const found = await threads.list.search(connection, { query, archived, cursor }, workspaceOf);
+      if (cursor !== null) return found;
+      return { ...found, hits: withKeptHits(found.hits, keptHits(kept, query, archived)) };
     },
     async "threads.listAll"(page) {
       return threads.list.all(await core.anyUserConnection(), page, workspaceOf);
@@ -48,6 +57,9 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     },
     async "files.read"({ workspaceId, path, fromByte }) {
       return readWorkspaceFile(await workspaces.presentFolder(workspaceId), path, fromByte);
+    },
+    async "files.present"({ workspaceId, paths }) {
+      return { present: await presentFiles(await workspaces.presentFolder(workspaceId), paths) };
     },
     async "editor.find"() {
       return { editors: await findEditors(await core.locator.variables()) };

@@ -3,7 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findLocalModels } from "../accounts/localModels";
+import { effectiveConfig } from "../threads/effectiveConfig";
 import { fullItemText } from "../threads/fullItemText";
+import { usualSettings } from "../threads/usualSettings";
 import type { Backend } from "./backend";
 import { cellHandlers } from "./cellHandlers";
 import { changesHandlers } from "./changesHandlers";
@@ -190,6 +192,10 @@ export function makeBackend(
         await threads.runtime(threadKey).stop();
         return done;
       },
+      async "commands.stop"({ threadKey, itemId }) {
+        await threads.runtime(threadKey).leftRunning.stop(itemId);
+        return done;
+      },
       async "turns.retry"({ threadKey }) {
         await threads.actions.retry(threadKey);
         return done;
@@ -230,6 +236,13 @@ export function makeBackend(
       },
       async "items.fullText"({ threadKey, itemId, part }) {
         return fullItemText(threads.runtime(threadKey), itemId, part);
+      },
+      async "threads.usualSettings"({ workspaceId }) {
+        const connection = await sessions.need(workspaceId);
+        const { path, parentWorkspaceId: parentId } = workspaces.get(workspaceId);
+        const paths = [path, ...(parentId === null ? [] : [workspaces.get(parentId).path])];
+        const config = await effectiveConfig(connection, path);
+        return { settings: usualSettings(config, { paths, isWindows: process.platform === "win32" }) };
       },
       async "models.list"({ workspaceId }) {
         const connection = await sessions.need(workspaceId);

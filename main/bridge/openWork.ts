@@ -10,6 +10,10 @@ export interface OpenWork {
   scripts: string[];
   /** What runs in terminals. It ends with the app. */
   terminals: string[];
+  /** Commands that agents have left running. They end with the app, but for those of a session that goes on. */
+  commands: string[];
+  /** These are in a session that can go on, for as long as it does. */
+  commandsBesideWork: string[];
   /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */
@@ -29,8 +33,10 @@ export function openWork(
   const queued: string[] = [];
   const endsWithApp: string[] = [];
   const kept = new Set<string>();
+  const left: { workspaceId: string; command: string }[] = [];
   for (const { state, workspaceId } of threads.all) {
-    const { title, requests, followUps } = state.facts;
+    const { title, requests, followUps, leftRunning } = state.facts;
+    left.push(...leftRunning.map(({ command }) => ({ workspaceId, command })));
     const isQueued = followUps.entries.length > 0;
     if (requests.length > 0) waiting.push(title);
     else if (state.running) running.push(title);
@@ -39,13 +45,15 @@ export function openWork(
     if (canKeep(workspaceId)) kept.add(workspaceId);
     else endsWithApp.push(title);
   }
-  if ([running, waiting, queued, scripts, terminals].every(({ length }) => length === 0)) return null;
+  if ([running, waiting, queued, scripts, terminals, left].every(({ length }) => length === 0)) return null;
   return {
     running,
     waiting,
     queued,
     scripts,
     terminals,
+    commands: left.flatMap(({ workspaceId, command }) => (kept.has(workspaceId) ? [] : command)),
+    commandsBesideWork: left.flatMap(({ workspaceId, command }) => (kept.has(workspaceId) ? command : [])),
     endsWithApp,
     canKeep: kept.size > 0,
     kept: [...kept],

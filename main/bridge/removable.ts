@@ -24,7 +24,7 @@ export function checkRemovable(
     });
   }
   if (core.isAtWork(workspaceId)) {
-    throw new Fault("turn_running", "A turn is running, or codex waits for you, in this workspace.", {
+    throw new Fault("turn_running", "Something still runs in this workspace, or waits for you.", {
       hint: "Stop it first, then remove the workspace from the list.",
     });
   }

@@ -63,6 +63,7 @@ export function threadHead(title = "Title"): ThreadHead {
     followUps: { entries: [], held: null, keeper: "codex" },
     comments: [],
     mcpServers: [],
+    leftRunning: [],
     settings: { model: null, effort: null, sandbox: null, approvalPolicy: null },
     environment: null,
     hasOlder: false,

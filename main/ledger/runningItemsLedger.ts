@@ -78,6 +78,24 @@ export class RunningItemsLedger {
       }));
   }
 
+  /** What has these words in it, the newest first, at most `limit`: in its text so far, or in the command that it is. */
+  search(words: string, limit: number): { threadId: string; text: string }[] {
+    const pattern = `%${words.replaceAll(/[%_!]/g, "!$&")}%`;
+    return this.#database
+      .all<{ threadId: string; textSoFar: string | Uint8Array; command: string | null }>(
+        `SELECT threadId, textSoFar, json_extract(itemJson, '$.item.command') AS command
+         FROM running_items WHERE kind != 'fact' AND (textSoFar LIKE ? ESCAPE '!' OR command LIKE ? ESCAPE '!')
+         ORDER BY sequence DESC LIMIT ?`,
+        pattern,
+        pattern,
+        limit,
+      )
+      .map(({ threadId, textSoFar, command }) => ({
+        threadId,
+        text: [command, readText(textSoFar)].filter(Boolean).join("\n"),
+      }));
+  }
+
   /** The thread is gone for good. */
   forget(threadId: string): void {
     this.#database.relaxed(() =>

@@ -9,6 +9,8 @@ const work: OpenWork = {
   waiting: [],
   queued: [],
   scripts: [],
+  commands: [],
+  commandsBesideWork: [],
   terminals: [],
   endsWithApp: [],
   canKeep: true,

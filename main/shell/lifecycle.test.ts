@@ -15,6 +15,8 @@ const work: OpenWork = {
   waiting: [],
   queued: [],
   scripts: [],
+  commands: [],
+  commandsBesideWork: [],
   terminals: [],
   endsWithApp: [],
   canKeep: true,

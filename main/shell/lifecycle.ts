@@ -20,6 +20,10 @@ export interface OpenWork {
   scripts: string[];
   /** What runs in terminals: it ends with the app as well. */
   terminals: string[];
+  /** What agents have left running: it ends with the app, */
+  commands: string[];
+  /** and this does so only if the agents beside it do. */
+  commandsBesideWork: string[];
   /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { describeWork, questionAbout } from "./openWork";
+import type { OpenWork } from "./lifecycle";
+import { answerOnRecord, describeWork, questionAbout } from "./openWork";
+
+const nothing: OpenWork = {
+  running: [],
+  waiting: [],
+  queued: [],
+  scripts: [],
+  terminals: [],
+  commands: [],
+  commandsBesideWork: [],
+  endsWithApp: [],
+  canKeep: false,
+};
 
 describe("open work in words", () => {
   it("names the threads of each kind that there is", () => {
@@ -9,6 +22,8 @@ describe("open work in words", () => {
         waiting: [],
         queued: ["A", "B"],
         scripts: [],
+        commands: [],
+        commandsBesideWork: [],
         terminals: [],
         endsWithApp: [],
         canKeep: true,
@@ -20,6 +35,8 @@ describe("open work in words", () => {
         waiting: ["A"],
         queued: [],
         scripts: [],
+        commands: [],
+        commandsBesideWork: [],
         terminals: [],
         endsWithApp: [],
         canKeep: true,
@@ -34,6 +51,8 @@ describe("open work in words", () => {
       waiting: [],
       queued: [],
       scripts: [],
+      commands: [],
+      commandsBesideWork: [],
       terminals: [],
       endsWithApp: [],
       canKeep: false,
@@ -44,7 +63,6 @@ describe("open work in words", () => {
   });
 
   it("names what runs in terminals, which ends with Holdfast in any case", () => {
-    const nothing = { running: [], waiting: [], queued: [], scripts: [], endsWithApp: [], canKeep: false };
     const one = { ...nothing, terminals: ["make\n  all"] };
     expect(describeWork(one)).toBe("In terminals, which end with Holdfast: “make all”.");
     expect(questionAbout(one)).toBe("A terminal is still running. Stop it and quit?");
@@ -59,8 +77,7 @@ describe("open work in words", () => {
   });
 
   it("names the scripts, which end with Holdfast in any case", () => {
-    const nothing = { running: [], waiting: [], queued: [], scripts: [], terminals: [], endsWithApp: [] };
-    const script = { ...nothing, scripts: ["Review"], canKeep: false };
+    const script = { ...nothing, scripts: ["Review"] };
     expect(describeWork(script)).toBe("Scripts, which end with Holdfast: “Review”.");
     expect(questionAbout(script)).toBe("A script is still running. Stop it and quit?");
     expect(questionAbout({ ...script, scripts: ["A", "B"] })).toBe(
@@ -69,5 +86,25 @@ describe("open work in words", () => {
     const both = { ...script, running: ["Fix the build"], canKeep: true };
     expect(describeWork(both)).toBe("Running: “Fix the build”.\nScripts, which end with Holdfast: “Review”.");
     expect(questionAbout(both)).toContain("Keep them running without Holdfast?");
+  });
+
+  it("names the commands that agents have left running, and says which of them can go on", () => {
+    const left = { ...nothing, commands: ["npm run dev"] };
+    expect(describeWork(left)).toBe("Commands left running, which end with Holdfast: “npm run dev”.");
+    expect(questionAbout(left)).toBe("A command is still running. Stop it and quit?");
+    expect(questionAbout({ ...left, commands: ["a", "b"], scripts: ["A"], terminals: ["c"] })).toBe(
+      "Scripts, terminals and commands are still running. Stop them and quit?",
+    );
+    const beside = {
+      ...nothing,
+      running: ["Fix the build"],
+      commandsBesideWork: ["make watch"],
+      canKeep: true,
+    };
+    expect(describeWork(beside)).toBe(
+      "Running: “Fix the build”.\nCommands left running, which go on only as long as the agents do: “make watch”.",
+    );
+    expect(answerOnRecord("keep", beside)).toBe("keep");
+    expect(answerOnRecord("stop", left), "it would be cut off").toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 import type { OpenWork, WorkChoice } from "./lifecycle";
 
 /**
- * The answer that the person has given in advance; null: ask. What it cannot hold for is asked about: scripts and terminals
- * would be cut off, and so would threads that cannot go on.
+ * The answer that the person has given in advance; null: ask. What it cannot hold for is asked about: scripts, terminals and
+ * commands that were left running would be cut off, and so would threads that cannot go on.
  */
 export function answerOnRecord(setting: "ask" | "keep" | "stop", work: OpenWork): WorkChoice | null {
-  if (setting === "ask" || work.scripts.length + work.terminals.length > 0) return null;
+  if (setting === "ask" || endingKinds(work).length > 0) return null;
   if (setting === "stop") return "stop";
   return work.canKeep && work.endsWithApp.length === 0 ? "keep" : null;
 }
@@ -13,16 +13,23 @@ export function answerOnRecord(setting: "ask" | "keep" | "stop", work: OpenWork)
 export function questionAbout(work: OpenWork): string {
   if (work.canKeep) return "Agents are still at work. Keep them running without Holdfast?";
   if (hasThreads(work)) return "Agents are still at work. Stop them and quit?";
-  const { scripts, terminals } = work;
-  if (scripts.length > 0 && terminals.length > 0)
-    return "Scripts and terminals are still running. Stop them and quit?";
-  const [one, many, count] =
-    scripts.length > 0
-      ? ["A script", "Scripts", scripts.length]
-      : ["A terminal", "Terminals", terminals.length];
-  return count === 1
-    ? `${one} is still running. Stop it and quit?`
-    : `${many} are still running. Stop them and quit?`;
+  const kinds = endingKinds(work);
+  const [first] = kinds;
+  if (kinds.length === 1 && first?.count === 1) return `A ${first.one} is still running. Stop it and quit?`;
+  const names = kinds.map(({ one }) => `${one}s`);
+  const last = names.pop();
+  const words = names.length === 0 ? `${last}` : `${names.join(", ")} and ${last}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} are still running. Stop them and quit?`;
+}
+
+/** What ends with Holdfast whatever is answered, apart from threads. */
+function endingKinds({ scripts, terminals, commands }: OpenWork): { one: string; count: number }[] {
+  const kinds = [
+    { one: "script", count: scripts.length },
+    { one: "terminal", count: terminals.length },
+    { one: "command", count: commands.length },
+  ];
+  return kinds.filter(({ count }) => count > 0);
 }
 
 /** What is open, in words: a line for each kind of work that there is. */
@@ -41,6 +48,14 @@ export function describeWork(work: OpenWork): string {
   if (work.scripts.length > 0) lines.push(`Scripts, which end with Holdfast: ${named(work.scripts)}.`);
   if (work.terminals.length > 0) {
     lines.push(`In terminals, which end with Holdfast: ${named(work.terminals.map(oneLine))}.`);
+  }
+  if (work.commands.length > 0) {
+    const commands = named(work.commands.map(oneLine));
+    lines.push(`Commands left running, which end with Holdfast: ${commands}.`);
+  }
+  if (work.commandsBesideWork.length > 0) {
+    const commands = named(work.commandsBesideWork.map(oneLine));
+    lines.push(`Commands left running, which go on only as long as the agents do: ${commands}.`);
   }
   if (hasThreads(work) && !work.canKeep) lines.push("None of it can go on without Holdfast.");
   if (work.canKeep && work.endsWithApp.length > 0)

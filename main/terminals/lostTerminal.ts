@@ -3,7 +3,7 @@
 
 import type { TerminalPlace as PlaceName } from "../../preload/contract/terminals";
 import { Fault } from "../fault";
-import type { TerminalPlace } from "./place";
+import type { TerminalPlace, TerminalSize } from "./place";
 
 export interface LostTerminal {
   place: PlaceName;
@@ -12,6 +12,8 @@ export interface LostTerminal {
   startedAtMs: number;
   /** The end of what it has printed; null: nobody has kept it. */
   output: Uint8Array | null;
+  /** How large it was; null: nobody knows. */
+  size: TerminalSize | null;
 }
 
 /** Where nothing starts, since it is lost already. */

@@ -45,7 +45,9 @@ async function running(): Promise<string> {
 }
 
 it("what was open when an earlier run went away is listed as lost, and can be closed", async () => {
-  terminals.listLost([{ place: name, command: "make", cwd: "/src", startedAtMs: 7, output: null }]);
+  terminals.listLost([
+    { place: name, command: "make", cwd: "/src", startedAtMs: 7, output: null, size: null },
+  ]);
   await settled();
   expect(told.at(-1)).toMatchObject([
     {
@@ -217,8 +219,11 @@ it("what is over and belongs to a place that is gone is forgotten, and what runs
 
 it("what was lost shows the end of what it has printed, where that was kept", async () => {
   const output = bytes("last words");
-  terminals.listLost([{ place: name, command: null, cwd: "/", startedAtMs: 7, output }]);
+  terminals.listLost([
+    { place: name, command: null, cwd: "/", startedAtMs: 7, output, size: { columns: 41, rows: 30 } },
+  ]);
   const [lost] = terminals.rows;
+  expect(lost).toMatchObject({ columns: 41, rows: 30 });
   expect(Buffer.from(terminals.open(lost?.terminalId ?? "", () => {}).snapshot.output).toString()).toBe(
     "last words",
   );

@@ -61,8 +61,8 @@ export class Terminals {
   /** For the start, before any is started: what was open when an earlier run went away is listed, and over. */
   listLost(lost: readonly LostTerminal[]): void {
     if (lost.length === 0) return;
-    for (const { place, command, cwd, startedAtMs, output } of lost) {
-      const request = { command, cwd, ...usualSize };
+    for (const { place, command, cwd, startedAtMs, output, size } of lost) {
+      const request = { command, cwd, ...(size ?? usualSize) };
       this.#add({ placeName: place, place: lostPlace(output), request, startedAtMs });
     }
     this.#makeRoom();

@@ -2,6 +2,7 @@
 
 import { beforeEach, expect, it } from "vitest";
 import type { Fault } from "../fault";
+import { codexThread } from "./testCodexData";
 import { settle } from "./testThreads";
 import { begin, bench, codex, complete, idle, opened, P, prepareBench, row, say } from "./testTree";
 
@@ -101,4 +102,36 @@ it("follow-ups that wait in it go with it", async () => {
   expect(bench.ledger.submissions.listOpen()).toHaveLength(1);
   expect(await remove()).toBe("deleted");
   await expectGone();
+});
+
+const asFork = () =>
+  bench.threads.rows.listed({
+    workspaceId: bench.workspaceId,
+    profileId: "user",
+    threads: [codexThread("copy", { forkedFromId: P, name: "parent (fork)" }) as never],
+    archived: true,
+    askedAt: bench.threads.rows.mark,
+    isLive: () => false,
+  });
+
+it("while there is a fork of it codex is not asked: it would end what runs in the thread, and refuse", async () => {
+  asFork();
+  await expect(bench.threads.actions.delete(P)).rejects.toMatchObject({
+    code: "thread_has_fork",
+    message: "This thread cannot be deleted while its fork “parent (fork)” exists.",
+  });
+  expect(codex().all("thread/delete")).toEqual([]);
+  bench.threads.rows.forget("copy");
+  expect(await remove()).toBe("deleted");
+});
+
+it("that a fork exists may be known to codex alone: its refusal is said in plain words", async () => {
+  bench.rule(
+    "thread/delete",
+    () => new Error(`cannot delete thread ${P}: forked history still references it`),
+  );
+  await expect(bench.threads.actions.delete(P)).rejects.toMatchObject({
+    code: "thread_has_fork",
+    message: "This thread cannot be deleted while a fork of it exists.",
+  });
 });

@@ -35,6 +35,9 @@ export class FailedTurns {
   constructor(host: ThreadHost, thread: FailingThread) {
     this.#host = host;
     this.#thread = thread;
+    const { state } = thread;
+    const { asShown } = state;
+    state.asShown = (turn) => this.#asShown(asShown(turn));
   }
 
   /** The thread's status says that its turn has failed, before anything else does. */
@@ -72,7 +75,7 @@ export class FailedTurns {
     }
   }
 
-  asShown(turn: Turn): Turn {
+  #asShown(turn: Turn): Turn {
     if (turn.status !== "interrupted") return turn;
     const error = this.#known().get(turn.id);
     return error === undefined ? turn : { ...turn, status: "failed", error };

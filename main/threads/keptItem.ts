@@ -8,7 +8,7 @@ import {
   type Item,
   itemSchema,
 } from "../../preload/contract/items";
-import type { RunningItem, RunningItemRecord } from "../ledger/runningItemsLedger";
+import type { RunningItem, RunningItemRecord, RunningItemsLedger } from "../ledger/runningItemsLedger";
 import { gapsBehind } from "./gaps";
 import { isRecord, numberOrNull, recordOf, wordsOrNull } from "./loose";
 
@@ -49,6 +49,11 @@ export function fromRecord(record: RunningItemRecord): KeptItem | null {
     handleId: wordsOrNull(stored.handleId),
     keptAtMs: record.updatedAtMs,
   };
+}
+
+/** All that is on record of a thread, in the order in which it began. */
+export function keptItemsOf(ledger: Pick<RunningItemsLedger, "list">, threadId: string): KeptItem[] {
+  return ledger.list(threadId).flatMap((record) => fromRecord(record) ?? []);
 }
 
 /** How much writing it costs, about. */

@@ -189,7 +189,7 @@ export class RequestBook {
   }
 
   /** No turn runs in the thread: nothing that any turn asked is waited for any more. */
-  idle(threadId: string): void {
+  idle(threadId: string | null): void {
     this.#withdraw(({ view }) => view.threadId === threadId && belongsToTurn(view));
   }
 

@@ -290,7 +290,10 @@ describe("codex is killed", () => {
 });
 
 describe("a command that goes on in the background after its turn", () => {
+  const terminal = { itemId: "c", processId: "1", command: "make", cwd: "/", osPid: null };
+
   beforeEach(async () => {
+    bench.rule("thread/backgroundTerminals/list", () => ({ data: [terminal], nextCursor: null }));
     await opened();
     begin(runningCommand("c"));
     output("c", "serving\n");
@@ -307,6 +310,7 @@ describe("a command that goes on in the background after its turn", () => {
   });
 
   it("does no more when codex was killed as well", async () => {
+    bench.rule("thread/backgroundTerminals/list", () => ({ data: [], nextCursor: null }));
     const window = await again({ codexLives: false });
     expect(window.texts.at(-1)).toBe("command lost: make > serving\n[…]");
     expect(window.head.state).toBe("idle");

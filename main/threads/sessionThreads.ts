@@ -29,6 +29,7 @@ import { recordOf } from "./loose";
 import type { RequestBook } from "./requestBook";
 import { Residents } from "./residents";
 import { Strangers } from "./strangers";
+import { isUnknownMethod } from "./threadFaults";
 import type { ThreadRegistry } from "./threadRegistry";
 import type { ThreadRows } from "./threadRows";
 import type { ThreadRuntime } from "./threadRuntime";
@@ -173,7 +174,10 @@ export class SessionThreads {
       const met = this.#meetAtWork(workspaceId, threads);
       if (this.#options.connection(workspaceId) === connection) this.#adopting.delete(workspaceId);
       log.info("session adopted", { workspaceId, loaded: loaded.length, atWork: met.length });
-      await this.#queue(workspaceId).add(met);
+      await Promise.all([
+        this.#queue(workspaceId).add(met),
+        this.#findCommands(workspaceId, connection, threads.filter(isAtRest)),
+      ]);
     } catch (error) {
       log.warn("what an adopted session is at work in could not be found out", {
         workspaceId,
@@ -211,7 +215,10 @@ export class SessionThreads {
   isQuiet(workspaceId: string): boolean {
     return !this.#options.alive
       .ofWorkspace(workspaceId)
-      .some((runtime) => runtime.busy || runtime.delivery.hasOpen || runtime.followUps.mayGoOn);
+      .some(
+        (runtime) =>
+          runtime.busy || runtime.delivery.hasOpen || runtime.followUps.mayGoOn || runtime.leftRunning.isSome,
+      );
   }
 
   /** A thread of this workspace needs its session right now. */
@@ -254,6 +261,32 @@ export class SessionThreads {
     const byId = new Map(threads.map((thread) => [thread.id, thread]));
     const atWork = threads.filter(({ status, ephemeral }) => status?.type === "active" && !ephemeral);
     return atWork.flatMap((thread) => this.#meet(workspaceId, thread, byId));
+  }
+
+  /** Loads the threads at rest in which commands go on: codex would unload them after a while, and end these. Never rejects. */
+  async #findCommands(workspaceId: string, connection: Connection, atRest: Thread[]): Promise<void> {
+    const byId = new Map(atRest.map((thread) => [thread.id, thread]));
+    const met: ThreadRuntime[] = [];
+    for (const thread of atRest) {
+      if (thread.ephemeral || thread.status?.type !== "idle") continue;
+      try {
+        const { data } = await this.#asked(workspaceId, connection, () =>
+          connection.client.request("thread/backgroundTerminals/list", { threadId: thread.id }),
+        );
+        if (data.length === 0) continue;
+        for (const runtime of this.#meet(workspaceId, thread, byId)) {
+          runtime.leftRunning.found(data);
+          met.push(runtime);
+        }
+      } catch (error) {
+        this.#options.log.info("what was left running could not be asked", {
+          threadId: thread.id,
+          error: asFault(error).code,
+        });
+        if (isUnknownMethod(error)) break;
+      }
+    }
+    await this.#queue(workspaceId).add(met);
   }
 
   #meet(workspaceId: string, thread: Thread, loaded: Map<string, Thread>): ThreadRuntime[] {

@@ -275,6 +275,7 @@ export class TestThreads {
     this.startMs = this.clock.nowMs();
     this.workspaceId = addWorkspace(this.ledger, this.folder);
     this.codex = this.#newCodex();
+    this.rule("thread/backgroundTerminals/list", () => ({ data: [], nextCursor: null }));
     this.threads = this.#newThreads();
   }
 

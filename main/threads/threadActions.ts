@@ -21,6 +21,7 @@ import {
   isHistoryLost,
   isNotArchived,
   isTurnUnknown,
+  keptByForkFault,
   threadFault,
 } from "./threadFaults";
 import type { ThreadRows } from "./threadRows";
@@ -153,9 +154,12 @@ export class ThreadActions {
     }
     if (this.#options.host.treeInUse(runtime)) {
       throw new Fault("thread_running", "An agent of this thread is at work, or shown in a window.", {
-        hint: "Stop it, or show something else; then delete the thread.",
+        hint: "Stop it, and what it has left running, or show something else; then delete the thread.",
       });
     }
+    // Before codex is asked: that would end what runs in the thread, and then refuse.
+    const fork = this.#options.rows.all.find(({ forkedFromId }) => forkedFromId === runtime.threadId);
+    if (fork && runtime.threadId !== null) throw keptByForkFault(fork.title);
     const { submissions } = runtime.state.facts;
     if (runtime.delivery.hasOpen || submissions.some(({ state }) => state === "undelivered")) {
       throw new Fault("thread_has_undelivered", "A message of this thread is not delivered yet.", {

@@ -103,7 +103,17 @@ export function threadFault(error: unknown, configFault: (error: unknown) => Fau
       cause: error,
     });
   }
+  if (isKeptByFork(error)) return keptByForkFault(null, words);
   return fault;
+}
+
+/** codex keeps the history of a thread in one place for it and its forks, archived ones too. `title`: of one that is known. */
+export function keptByForkFault(title: string | null, detail?: string): Fault {
+  const what = title === null ? "a fork of it exists" : `its fork “${title}” exists`;
+  return new Fault("thread_has_fork", `This thread cannot be deleted while ${what}.`, {
+    hint: "The two share the turns before the fork. Delete the fork first, also if it is archived or of another folder; or archive this thread.",
+    detail,
+  });
 }
 
 const silentMessage = "codex does not answer.";
@@ -167,6 +177,11 @@ export function isTurnUnknown(error: unknown): boolean {
 /** A thread without a turn has no record of turns yet. */
 export function isWithoutTurns(error: unknown): boolean {
   return refusal(error, /not materialized/i);
+}
+
+/** It is not deleted. codex has unloaded it all the same, and ended what ran in it. */
+function isKeptByFork(error: unknown): boolean {
+  return refusal(error, /forked history still references/i);
 }
 
 /** This codex does not have the method. */

@@ -8,7 +8,8 @@ import type { FollowUps } from "./followUps/followUps";
 import type { Hearing } from "./hearing";
 import type { RunningThread, ThreadHost } from "./host";
 import type { KeptFacts } from "./keptFacts";
-import { recordOf } from "./loose";
+import type { LeftRunning } from "./leftRunning";
+import { recordOf, wordsOrNull } from "./loose";
 import { loginCompletedMethod, type McpServers, startupStatusMethod } from "./mcpServers";
 import type { Reverting } from "./reverting";
 import type { ShownAgain } from "./shownAgain";
@@ -20,6 +21,7 @@ export interface NotifiedThread extends RunningThread {
   readonly delivery: Delivery;
   readonly followUps: FollowUps;
   readonly place: ThreadPlace;
+  readonly leftRunning: LeftRunning;
   statusTold(status: unknown): void;
   turnOver(turnId: string | null): void;
 }
@@ -59,6 +61,8 @@ export class ThreadNotifications {
       case "item/completed":
         thread.delivery.itemShown();
         thread.followUps.itemShown();
+        if (method === "item/completed")
+          thread.leftRunning.itemEnded(wordsOrNull(recordOf(recordOf(params).item).id));
         break;
       case "turn/completed": {
         const turnId = turnIdIn(params);

@@ -70,6 +70,7 @@ export class ThreadRegistry {
       plan: null,
       usage: null,
       mcpServers: [],
+      leftRunning: [],
       settings: ledger.getSettings(key) ?? newThreadSettings(),
       environment: null,
       olderCursor: null,

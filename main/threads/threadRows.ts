@@ -17,6 +17,7 @@ import type { SeenThread, ThreadRecord, ThreadsLedger } from "../ledger/threadsL
 import { saidOfThread } from "./agents/agentNews";
 import { type KeptAgents, unnamedAgent } from "./agents/keptAgents";
 import type { KeptCuts } from "./keptCuts";
+import { leftWords } from "./leftRunning";
 import { wordsOrNull } from "./loose";
 import { titleOf } from "./titles";
 
@@ -115,9 +116,8 @@ export class ThreadRows {
   /** What is remembered of a workspace's threads, before codex has answered. Nothing of it counts as running. */
   remember(workspaceId: string): void {
     const records = this.#ledger.list(workspaceId);
-    for (const { threadId, lastKnownState } of records) {
+    for (const { threadId, lastKnownState } of records)
       if (lastKnownState === atWork && !this.#atWork.has(threadId)) this.#atWork.set(threadId, "written");
-    }
     this.#put(
       records
         .filter((record) => !this.#rows.has(record.threadId) && record.lastKnownState !== neverUsed)
@@ -178,6 +178,7 @@ export class ThreadRows {
         agent: this.#agentOf(listed, known),
         source: listed.source,
         hasDraft: known?.hasDraft ?? false,
+        leftRunning: known?.leftRunning,
         cutOff,
       });
     }
@@ -259,6 +260,7 @@ export class ThreadRows {
           agent: known?.agent ?? null,
           source: known?.source ?? "app",
           hasDraft: known?.hasDraft ?? false,
+          leftRunning: leftWords(head, known),
           cutOff,
         },
       ],

@@ -28,6 +28,7 @@ import { Hearing } from "./hearing";
 import type { ThreadHost } from "./host";
 import { KeptFacts } from "./keptFacts";
 import type { KeptItem } from "./keptItem";
+import { LeftRunning } from "./leftRunning";
 import { Linger } from "./linger";
 import { recordOf } from "./loose";
 import { McpServers } from "./mcpServers";
@@ -51,6 +52,7 @@ export class ThreadRuntime {
   readonly turnWatch: TurnWatch;
   readonly place: ThreadPlace;
   readonly cutTurns: CutTurns;
+  readonly leftRunning: LeftRunning;
   readonly #host: ThreadHost;
   readonly #loader: ThreadLoader;
   readonly #runningItems: RunningItems;
@@ -78,8 +80,8 @@ export class ThreadRuntime {
     this.#keptFacts = new KeptFacts(host, this);
     this.#chosen = new ChosenSettings(host, this);
     this.#failedTurns = new FailedTurns(host, this);
-    this.state.asShown = (turn) => this.#failedTurns.asShown(turn);
     this.cutTurns = new CutTurns(host, this);
+    this.leftRunning = new LeftRunning(host, this);
     this.#answers = new AnswerWatch(host.clock, this.state);
     this.#mcpServers = new McpServers(this.state, host.log, () => host.folder(this.workspaceId));
     this.turnWatch = new TurnWatch(host, this);
@@ -157,7 +159,8 @@ export class ThreadRuntime {
       this.state.attended ||
       this.busy ||
       this.delivery.hasOpen ||
-      this.followUps.mayGoOn
+      this.followUps.mayGoOn ||
+      this.leftRunning.isSome
     );
   }
 
@@ -247,7 +250,7 @@ export class ThreadRuntime {
   statusTold(status: unknown): void {
     const event = statusEvent(status, this.#host.clock.nowMs());
     if (event) this.run(event);
-    if (event?.type === "inactive") this.#idle();
+    if (event?.type === "inactive") this.#host.requests.idle(this.threadId);
     if (recordOf(status).type === "notLoaded") {
       // On the way of a revert codex says so too, and has the thread loaded again when it answers.
       if (!this.#reverting.underWay) this.#unloaded();
@@ -264,7 +267,7 @@ export class ThreadRuntime {
     const turnId = this.state.runningTurnId ?? this.state.owedTurnId;
     const wasRunning = this.state.running || turnId !== null;
     this.run({ type: "foundIdle" });
-    this.#idle();
+    this.#host.requests.idle(this.threadId);
     if (wasRunning && !this.state.running) this.turnOver(turnId);
   }
 
@@ -290,6 +293,7 @@ export class ThreadRuntime {
     this.#chosen.loaded(connection);
     this.#mcpServers.loaded(connection);
     this.followUps.loaded();
+    this.leftRunning.loaded();
     this.#letGoLater();
   }
 
@@ -375,9 +379,7 @@ export class ThreadRuntime {
   }
 
   connectionLost(): void {
-    this.#loader.connectionLost();
-    this.#answers.over();
-    this.#hearing.end();
+    this.#unheard();
     this.place.unloaded();
     this.followUps.unloaded();
     const waiting = this.#host.requests.itemsWaiting(this.threadId, null);
@@ -388,20 +390,17 @@ export class ThreadRuntime {
   /** A connection is there again: what is shown or going on is loaded at once, the rest on need. Never rejects. */
   async connected(): Promise<void> {
     if (this.threadId === null || !this.inUse || this.#host.connection(this.workspaceId) === null) return;
-    // A failed load is shown as the thread's fault.
     await this.#loader.load().catch(() => undefined);
   }
 
   processGone(fault: Fault): void {
-    this.#loader.connectionLost();
-    this.#answers.over();
-    this.#hearing.end();
+    this.#unheard();
     this.place.processGone();
     this.followUps.unloaded(true);
     const { phase, runningTurnId } = this.state;
-    const nowMs = this.#host.clock.nowMs();
-    const changes = this.state.transcript.markLost(nowMs, toFaultView(fault));
+    const changes = this.state.transcript.markLost(this.#host.clock.nowMs(), toFaultView(fault));
     this.state.publish(changes, true);
+    this.leftRunning.ended();
     this.#runningItems.flush();
     this.run({ type: "processGone" });
     this.cutTurns.note(runningTurnId, toFaultView(fault));
@@ -442,15 +441,17 @@ export class ThreadRuntime {
     if (this.threadId !== null) this.#loader.load().catch(() => undefined);
   }
 
-  /** No turn runs: nothing that a turn asked is waited for any more. */
-  #idle(): void {
-    if (this.threadId !== null) this.#host.requests.idle(this.threadId);
-  }
-
   turnOver(turnId: string | null): void {
     this.followUps.turnOver(turnId);
+    this.leftRunning.turnOver(turnId);
     this.#host.turnOver(this, turnId);
     this.#letGoLater();
+  }
+
+  #unheard(): void {
+    this.#loader.connectionLost();
+    this.#answers.over();
+    this.#hearing.end();
   }
 
   #letGoLater(): void {
@@ -481,6 +482,7 @@ export class ThreadRuntime {
   /** codex has unloaded it: the next use loads it again. */
   #unloaded(): void {
     const isOver = this.#loader.unloaded();
+    this.leftRunning.ended();
     this.#hearing.end();
     this.place.unloaded();
     this.followUps.unloaded();

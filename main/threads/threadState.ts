@@ -9,6 +9,7 @@ import type { Item } from "../../preload/contract/items";
 import type { Request } from "../../preload/contract/requests";
 import type {
   FollowUpsView,
+  LeftRunningView,
   McpServerView,
   RunView,
   SubmissionView,
@@ -52,6 +53,7 @@ export interface ThreadFacts {
   plan: ThreadHead["plan"];
   usage: TokenUsage | null;
   mcpServers: McpServerView[];
+  leftRunning: LeftRunningView[];
   settings: ThreadSettings;
   environment: ThreadHead["environment"];
   /** codex's cursor for the page before the first turn held here. */

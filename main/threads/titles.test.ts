@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forkTitle } from "./titles";
+import { forkTitle, titleOf } from "./titles";
 
 it("each fork of a thread is called otherwise than all that there is", () => {
   const taken = new Set(["Fix it"]);
@@ -13,4 +13,13 @@ it("each fork of a thread is called otherwise than all that there is", () => {
 it("a fork of a fork counts on from it", () => {
   expect(forkTitle("Fix it (fork)", new Set(["Fix it (fork)"]))).toBe("Fix it (fork 2)");
   expect(forkTitle("Fix it (fork 2)", new Set(["Fix it (fork 3)"]))).toBe("Fix it (fork 4)");
+});
+
+it("of a title that takes all the room there is, the end makes way for what tells forks apart", () => {
+  const long = "x".repeat(200);
+  const first = forkTitle(long, new Set([long]));
+  const second = forkTitle(long, new Set([long, first]));
+  expect(first).toMatch(/^x+… \(fork\)$/);
+  expect(second).toMatch(/^x+… \(fork 2\)$/);
+  expect([titleOf({ name: first }), titleOf({ name: second })]).toEqual([first, second]);
 });

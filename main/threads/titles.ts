@@ -28,7 +28,9 @@ export function forkTitle(title: string, taken: ReadonlySet<string>): string {
   const forked = /^(.*) \(fork(?: (\d+))?\)$/s.exec(title);
   const base = forked?.[1] ?? title;
   for (let number = forked ? Number(forked[2] ?? 1) + 1 : 1; ; number += 1) {
-    const fork = `${base} (fork${number === 1 ? "" : ` ${number}`})`;
+    const mark = ` (fork${number === 1 ? "" : ` ${number}`})`;
+    const room = longestTitle - mark.length;
+    const fork = `${base.length > room ? `${detached(base.slice(0, room - 1))}…` : base}${mark}`;
     if (!taken.has(fork)) return fork;
   }
 }

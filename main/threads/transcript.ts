@@ -205,6 +205,25 @@ export class Transcript {
     return [{ type: "reset", turns: this.turns, items: this.items }];
   }
 
+  /**
+   * codex has said which commands of ended turns go on. One that a Stop had seemed to cut off runs again; one of which codex
+   * says nothing has ended while nobody heard it. `isWhole`: codex has named them all.
+   */
+  leftRunning(goesOn: (item: Item) => boolean, isWhole: boolean, atMs: number): ThreadChange[] {
+    return this.items.flatMap((item) => {
+      if (item.kind !== "command" || this.isOfRunningTurn(item)) return [];
+      if (goesOn(item))
+        return item.status === "lost"
+          ? this.#putItem({ ...item, status: "running", completedAtMs: null })
+          : [];
+      return isWhole && item.status === "running" ? this.#putItem(closed(item, atMs)) : [];
+    });
+  }
+
+  isOfRunningTurn({ turnId }: Pick<Item, "turnId">): boolean {
+    return this.turn(turnId)?.status === "running";
+  }
+
   /** Why this turn was interrupted has become known. */
   explain(turnId: string, fault: TurnView["fault"]): ThreadChange[] {
     const turn = this.turn(turnId);

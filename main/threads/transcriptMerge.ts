@@ -117,8 +117,10 @@ export function withSeenText<Next extends Item>(known: Item, next: Next): Next {
       ...(isEmptied(content, next.content) ? { content, contentGaps } : {}),
     };
   }
-  if (known.kind === "command" && next.kind === "command" && isEmptied(known.output.text, next.output.text)) {
-    return { ...next, output: known.output, gaps: known.gaps };
+  if (known.kind === "command" && next.kind === "command") {
+    const told = known.stopped ? { ...next, stopped: true } : next;
+    if (!isEmptied(known.output.text, next.output.text)) return told;
+    return { ...told, output: known.output, gaps: known.gaps };
   }
   return next;
 }
@@ -215,9 +217,10 @@ function mergeItem(known: Item | undefined, listed: Item, turnRuns: boolean): It
     completedAtMs: listed.completedAtMs ?? known.completedAtMs,
   };
   if (known.kind === "command" && next.kind === "command") {
-    if (allUnits(known.output) <= allUnits(next.output)) return next;
+    const told = known.stopped ? { ...next, stopped: true } : next;
+    if (allUnits(known.output) <= allUnits(next.output)) return told;
     const hasItsEnd = known.status !== "running" && known.status !== "lost";
-    const seen = { ...next, output: known.output, gaps: known.gaps };
+    const seen = { ...told, output: known.output, gaps: known.gaps };
     return hasItsEnd ? seen : withGapAtEnd(seen);
   }
   return withSeenText(known, next);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../clock";
-import { endOfPiece, pieceBytes, readWorkspaceFile } from "./readFile";
+import { endOfPiece, pieceBytes, presentFiles, readWorkspaceFile } from "./readFile";
 
 let root: string;
 let folder: string;
@@ -34,6 +34,25 @@ describe("a file of the workspace", () => {
     await writeFile(join(folder, "src", "a.ts"), "inside");
     await symlink(join(folder, "src"), join(folder, "linked"));
     expect(await readWorkspaceFile(folder, "linked/a.ts", 0)).toMatchObject({ text: "inside" });
+  });
+
+  it("is among those that are there; folders, what is gone and what lies elsewhere are not", async () => {
+    await writeFile(join(folder, "src", "a.ts"), "a");
+    await writeFile(join(root, "secret.ts"), "no");
+    await symlink(join(root, "secret.ts"), join(folder, "leak.ts"));
+    const whole = join(folder, "src", "a.ts");
+    const asked = [
+      "src/a.ts",
+      "./src/a.ts",
+      whole,
+      "src",
+      "src/b.ts",
+      "../secret.ts",
+      "leak.ts",
+      "/etc/passwd",
+      "a\0b",
+    ];
+    expect(await presentFiles(folder, asked)).toEqual(["src/a.ts", "./src/a.ts", whole]);
   });
 
   it("comes in pieces that end with a line, and together are the file", async () => {

@@ -41,6 +41,23 @@ export function readWorkspaceFile(
   });
 }
 
+/** Those of the paths that are files which really lie in the folder. Never rejects because of one of them. */
+export async function presentFiles(folder: string, paths: readonly string[]): Promise<string[]> {
+  const root = await realpath(folder);
+  const present = await Promise.all(
+    paths.map(async (path) => {
+      try {
+        const real = await realpath(isAbsolute(path) ? path : join(root, path));
+        return isInside(root, real) && (await stat(real)).isFile();
+      } catch {
+        // Whatever keeps it from being looked at keeps it from being opened.
+        return false;
+      }
+    }),
+  );
+  return paths.filter((_, at) => present[at]);
+}
+
 async function readPiece(folder: string, path: string, fromByte: number): Promise<FileContent> {
   const whole = isAbsolute(path) ? path : join(folder, path);
   const root = await realpath(folder);

@@ -117,6 +117,8 @@ export const threadRowSchema = z.object({
   hasDraft: z.boolean(),
   /** Why its last turn was cut off before its end; left out: it was not. */
   cutOff: z.string().optional(),
+  /** The commands that it has left running; left out: none. */
+  leftRunning: z.array(z.string()).optional(),
   /** The environment in which its commands run; left out: this machine. */
   environmentId: z.string().optional(),
 });

@@ -80,6 +80,14 @@ export const findingCalls = {
     }),
     fileContentSchema,
   ),
+  /** Which of these are files of the workspace: paths from its folder, or whole. */
+  "files.present": call(
+    z.object({
+      workspaceId: z.string().max(200),
+      paths: z.array(z.string().min(1).max(4096)).max(200),
+    }),
+    z.object({ present: z.array(z.string()) }),
+  ),
   /** Asks where to, through the platform's dialog, and begins. null: the person changed their mind. */
   "exports.start": call(
     threadKey.extend({ format: exportFormatSchema }),

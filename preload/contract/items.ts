@@ -139,6 +139,8 @@ export const itemSchema = z.discriminatedUnion("kind", [
     durationMs: z.number().nullable(),
     /** False for commands that the person ran. */
     byAgent: z.boolean(),
+    /** The person has had it ended after its turn. Left out: not so, or nobody remembers. */
+    stopped: z.boolean().optional(),
   }),
   z.object({ ...base, kind: z.literal("fileChange"), changes: z.array(fileChangeSchema) }),
   z.object({ ...base, kind: z.literal("plan"), text: z.string(), gaps: gapsSchema }),

@@ -114,6 +114,18 @@ export const mcpServerSchema = z.object({
 });
 export type McpServerView = z.infer<typeof mcpServerSchema>;
 
+/** A command that an agent has left running after the end of its turn. */
+export const leftRunningSchema = z.object({
+  /** codex's own id of the item; the one that the conversation has is `key`, where that part of it is loaded. */
+  itemId: z.string(),
+  key: z.string().nullable(),
+  command: z.string(),
+  /** What it is stopped by; null: codex has not said that (yet). */
+  processId: z.string().nullable(),
+  stopping: z.boolean(),
+});
+export type LeftRunningView = z.infer<typeof leftRunningSchema>;
+
 export const threadHeadSchema = z.object({
   /** What the window subscribed with: a thread id, or a provisional key until codex has made the thread. */
   key: z.string(),
@@ -139,6 +151,8 @@ export const threadHeadSchema = z.object({
   /** On lines of a change, not sent yet; in the order of the files. */
   comments: z.array(reviewCommentSchema),
   mcpServers: z.array(mcpServerSchema),
+  /** The newest last. */
+  leftRunning: z.array(leftRunningSchema),
   settings: threadSettingsSchema,
   /** Where its commands run; null: on this machine. */
   environment: threadEnvironmentSchema.nullable(),

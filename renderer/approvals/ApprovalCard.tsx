@@ -10,6 +10,8 @@ import { useApprovalTrouble } from "../threadPlace/usePlace";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
 import { Hint } from "../ui/Hint";
+import { Kbd } from "../ui/Kbd";
+import { keyText } from "../ui/keys";
 import { aimedAtMs } from "./aim";
 import { allAnswers, type Filled, firstProblem, nothingFilled } from "./answers";
 import { type Card, judgeClick } from "./clickGuard";
@@ -130,6 +132,12 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
         {answering && (
           <span role="status" className="text-s text-ink-2">
             Sending your answer…
+          </span>
+        )}
+        {!answering && keys.some((key) => key !== null) && (
+          <span className="ml-auto flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
+            While you write: <Kbd keys="mod+j" /> and then its letter
+            <span className="sr-only">: {keyText("mod+j")} goes to this request</span>
           </span>
         )}
         {request.decisions.length === 0 && (

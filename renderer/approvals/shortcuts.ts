@@ -32,6 +32,17 @@ export function decisionKeys(decisions: readonly Labelled[]): (string | null)[] 
   return keys;
 }
 
+/** Where letters are text, or go to what begins with them. */
+export const writingPlaces = [
+  "input:not([type=radio], [type=checkbox], [type=button], [type=submit], [type=range])",
+  "textarea",
+  "select",
+  "[contenteditable]:not([contenteditable=false])",
+  "[role=textbox]",
+  "[role=searchbox]",
+  "[role=combobox]",
+].join(", ");
+
 export interface KeyContext {
   key: string;
   modified: boolean;

@@ -4,9 +4,8 @@ import { confirmStore } from "../state/confirm";
 import { uiStore } from "../state/uiStore";
 import { isNowhere } from "../ui/nowhere";
 import { type Card, mayTakeKey } from "./clickGuard";
-import { keyIsForCard } from "./shortcuts";
+import { keyIsForCard, writingPlaces } from "./shortcuts";
 
-const fields = "input:not([type=radio]):not([type=checkbox]), textarea, [contenteditable=true]";
 const conversation = '[data-pane="conversation"]';
 
 /**
@@ -34,7 +33,9 @@ export function useCardKeys(
         modified: event.ctrlKey || event.metaKey || event.altKey,
         repeat: event.repeat,
         composing: event.isComposing,
-        inField: target.closest(fields) !== null,
+        inField:
+          target.closest(writingPlaces) !== null ||
+          (target instanceof HTMLElement && target.isContentEditable),
         inCard,
         composerEmpty: composerIsEmpty(),
         covered: elsewhere || uiStore.getState().dialog !== null || confirmStore.getState().open !== null,

@@ -37,7 +37,8 @@ export function ChangesHead({ workspace }: { workspace: WorkspaceView }) {
   return (
     <>
       <h1 className="shrink-0 truncate text-l font-semibold tracking-[-0.01em]">Changes</h1>
-      <span className="min-w-0 truncate text-s text-ink-2" title={workspace.path}>
+      {/* In a small head the branch says more than a letter of this. */}
+      <span className="min-w-0 truncate text-s text-ink-2 @max-[520px]:hidden" title={workspace.path}>
         {workspace.name}
       </span>
       {changes && <Branch changes={changes} />}
@@ -98,7 +99,7 @@ function Branch({ changes }: { changes: RepositoryChanges }) {
         mono
         icon={<GitBranch aria-hidden size={12} className="shrink-0" />}
         title={upstreamWords(changes)}
-        className="shrink"
+        className="min-w-16! shrink"
       >
         {branch ?? (head === null ? "no commit yet" : `detached at ${head.sha.slice(0, 8)}`)}
       </Chip>

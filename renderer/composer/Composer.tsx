@@ -24,6 +24,7 @@ import { ComposerBoundary } from "./ComposerBoundary";
 import { BlockedLine, BothKeptNotice, DraftFaultNotice } from "./ComposerNotices";
 import type { Draft, DraftView } from "./draft";
 import type { SendMode } from "./draftMain";
+import { LeftRunningStrip } from "./LeftRunningStrip";
 import { MessageField } from "./MessageField";
 import { PillRow } from "./PillRow";
 import { SendButtons } from "./SendButtons";
@@ -81,6 +82,7 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
       <div className="relative mx-auto max-w-190">
         {view.fault && <DraftFaultNotice draft={draft} failed={view.fault} />}
         <PlaceNotice />
+        <LeftRunningStrip />
         <FollowUpStrip />
         {view.bothKept && <BothKeptNotice draft={draft} />}
         <ReturnedNotice />

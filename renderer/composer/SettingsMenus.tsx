@@ -10,12 +10,15 @@ import { MenuButton, type MenuChoice, MenuChoices, MenuGroup, MenuItem, MenuSepa
 import { MenuChip } from "./MenuChip";
 import { listModels, type Model, useModels } from "./models";
 import { changeThreadSettings, withModel } from "./threadSettings";
+import { useUsualSettings } from "./usualSettings";
 
 /** The choice that leaves it to codex. */
 const codexDefault = "";
 
-const sandboxChoices: readonly MenuChoice<NonNullable<ThreadSettings["sandbox"]> | typeof codexDefault>[] = [
-  { value: codexDefault, label: "codex's default" },
+const sandboxChoices = (
+  usual: ThreadSettings["sandbox"],
+): readonly MenuChoice<NonNullable<ThreadSettings["sandbox"]> | typeof codexDefault>[] => [
+  { value: codexDefault, label: usual ? `codex's default (${sandboxWords[usual]})` : "codex's default" },
   { value: "read-only", label: sandboxWords["read-only"], description: "Reads everything, changes nothing" },
   {
     value: "workspace-write",
@@ -29,10 +32,10 @@ const sandboxChoices: readonly MenuChoice<NonNullable<ThreadSettings["sandbox"]>
   },
 ];
 
-const approvalChoices: readonly MenuChoice<
-  NonNullable<ThreadSettings["approvalPolicy"]> | typeof codexDefault
->[] = [
-  { value: codexDefault, label: "codex's default" },
+const approvalChoices = (
+  usual: ThreadSettings["approvalPolicy"],
+): readonly MenuChoice<NonNullable<ThreadSettings["approvalPolicy"]> | typeof codexDefault>[] => [
+  { value: codexDefault, label: usual ? `codex's default (${approvalWords[usual]})` : "codex's default" },
   {
     value: "untrusted",
     label: approvalWords.untrusted,
@@ -59,8 +62,11 @@ export function SettingsMenus() {
   const threadKey = useThreadKey();
   const settings = useHead((head) => head.settings);
   const change = (part: Partial<ThreadSettings>) => void changeThreadSettings(threadKey, settings, part);
-  const full = settings.sandbox === "danger-full-access";
-  const never = settings.approvalPolicy === "never";
+  const usual = useUsualSettings();
+  const sandbox = settings.sandbox ?? usual.sandbox;
+  const approvalPolicy = settings.approvalPolicy ?? usual.approvalPolicy;
+  const full = sandbox === "danger-full-access";
+  const never = approvalPolicy === "never";
   return (
     <>
       <ModeMenu settings={settings} onChange={change} />
@@ -74,14 +80,14 @@ export function SettingsMenus() {
             icon={<ShieldHalf aria-hidden size={12} />}
             caution={full ? "dangerous" : null}
           >
-            {settings.sandbox ? sandboxWords[settings.sandbox] : "default sandbox"}
+            {sandbox ? sandboxWords[sandbox] : "default sandbox"}
           </MenuChip>
         }
       >
         <MenuChoices
           label="Sandbox, from the next turn on"
           value={settings.sandbox ?? codexDefault}
-          choices={sandboxChoices}
+          choices={sandboxChoices(usual.sandbox)}
           onChange={(next) => change({ sandbox: next || null })}
         />
       </MenuButton>
@@ -94,14 +100,14 @@ export function SettingsMenus() {
             icon={<Hand aria-hidden size={12} />}
             caution={never ? "dangerous" : null}
           >
-            {settings.approvalPolicy ? approvalWords[settings.approvalPolicy] : "default approvals"}
+            {approvalPolicy ? approvalWords[approvalPolicy] : "default approvals"}
           </MenuChip>
         }
       >
         <MenuChoices
           label="Asks for approval, from the next turn on"
           value={settings.approvalPolicy ?? codexDefault}
-          choices={approvalChoices}
+          choices={approvalChoices(usual.approvalPolicy)}
           onChange={(next) => change({ approvalPolicy: next || null })}
         />
       </MenuButton>
@@ -154,12 +160,16 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
     [workspaceId],
   );
   const models = listed.state === "listed" ? listed.models : [];
-  const usual = models.find((each) => each.isDefault);
+  const fromConfig = useUsualSettings();
+  const usual = models.find((each) =>
+    fromConfig.model === null ? each.isDefault : each.id === fromConfig.model,
+  );
   const model = settings.model === null ? usual : models.find((each) => each.id === settings.model);
-  const name = model?.name ?? settings.model ?? "default model";
+  const name = model?.name ?? settings.model ?? fromConfig.model ?? "default model";
   // A model with one effort has none to speak of.
   const choosable = model === undefined || model.efforts.length > 1;
-  const effort = choosable ? (settings.effort ?? model?.defaultEffort ?? null) : null;
+  const usualEffort = settings.model === null ? fromConfig.effort : null;
+  const effort = choosable ? (settings.effort ?? usualEffort ?? model?.defaultEffort ?? null) : null;
   return (
     <MenuButton
       side="top"

@@ -25,8 +25,8 @@ export function namedPath(text: string): FilePlace | null {
   if (ending === undefined || /^[@-]/.test(path) || /^\d+(?:\.\d+)+$/.test(path)) return null;
   if (line !== null) return /^\d+$/.test(ending) ? null : place;
   if (products.test(path)) return null;
-  const hasFolder = /[\\/]/.test(path);
-  if (hasFolder && !/^(?:www\.|[a-z0-9-]+\.(?:com|org|net|io|dev)[\\/])/i.test(path) && !/^\d+$/.test(ending))
-    return place;
+  // An address without its scheme is none, whatever it ends in.
+  const isHost = /^(?:www\.|[a-z0-9-]+\.(?:com|org|net|io|dev)[\\/])/i.test(path);
+  if (/[\\/]/.test(path)) return isHost || /^\d+$/.test(ending) ? null : place;
   return endings.has(ending) ? place : null;
 }

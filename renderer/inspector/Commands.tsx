@@ -5,9 +5,8 @@ import { ChevronRight, SquareTerminal } from "lucide-react";
 import { useId, useState } from "react";
 import { AnsiText } from "../conversation/ansi/AnsiText";
 import { stripAnsi, tailOf } from "../conversation/ansi/ansi";
-import { outcomeWords } from "../conversation/items/CommandItem";
+import { CommandMark, outcomeWords } from "../conversation/items/CommandItem";
 import { Elapsed } from "../conversation/items/Elapsed";
-import { StatusMark } from "../conversation/items/StatusMark";
 import { type ItemTurn, statusWords } from "../conversation/items/statusWords";
 import { OlderTurns } from "../conversation/list/OlderTurns";
 import { count } from "../conversation/time/durations";
@@ -90,6 +89,7 @@ function CommandRow({ id }: { id: string }) {
   const outcome = useCommand(id, (item, turn) => outcomeWords(item, statusWords(item, turn)));
   const turnId = useCommand(id, (item) => item.turnId);
   const byAgent = useCommand(id, (item) => item.byAgent);
+  const stopped = useCommand(id, (item) => item.stopped ?? false);
   const asked = useIsAsked(id);
   if (command === undefined || status === undefined || turnId === undefined) return null;
   const firstLine = stripAnsi(command).split("\n", 1)[0];
@@ -109,14 +109,18 @@ function CommandRow({ id }: { id: string }) {
           className={cx("-mr-1 shrink-0 text-ink-3 transition-transform", open && "rotate-90")}
         />
         <span className="grid w-3.5 shrink-0 place-items-center">
-          {asked ? <AskedMark /> : <StatusMark item={{ status, turnId }} />}
+          {asked ? <AskedMark /> : <CommandMark item={{ status, turnId, stopped }} />}
         </span>
         <span className="min-w-0 flex-1 truncate font-mono text-ink">{firstLine}</span>
         {byAgent === false && <span className="shrink-0 text-xs text-ink-3">by you</span>}
         <span
           className={cx(
             "shrink-0 text-xs tabular",
-            asked || status === "lost" ? "text-warn" : status === "failed" ? "text-bad" : "text-ink-3",
+            asked || status === "lost"
+              ? "text-warn"
+              : status === "failed" && !stopped
+                ? "text-bad"
+                : "text-ink-3",
           )}
         >
           <Outcome

@@ -51,6 +51,9 @@ export function Palette({ open, typed, onClose }: { open: boolean; typed: string
   );
 }
 
+/** Those that move the selection; with Control, as some terminals have it, too. */
+const movingKeys = new Set(["ArrowDown", "ArrowUp", "Home", "End", "n", "p", "j", "k"]);
+
 /** What was chosen last in this window. */
 let recent: readonly string[] = [];
 
@@ -76,6 +79,14 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
   const entries = groups.flatMap((group) => group.entries);
   // One that is gone gives way to the first; the others keep the selection wherever they are now.
   const value = entries.some(({ id }) => id === selected) ? selected : (entries[0]?.id ?? "");
+  // The list tells of what it selects by itself when its entries change, too: that is no wish of the person's.
+  const byHand = useRef(false);
+  const moved = () => {
+    byHand.current = true;
+    setTimeout(() => {
+      byHand.current = false;
+    });
+  };
   const choose = (entry: Entry) => {
     if (entry.typed !== undefined) {
       setTyped(entry.typed);
@@ -91,7 +102,13 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
       shouldFilter={false}
       loop
       value={value}
-      onValueChange={setSelected}
+      onValueChange={(next) => {
+        if (byHand.current) setSelected(next);
+      }}
+      onKeyDownCapture={(event) => {
+        if (movingKeys.has(event.key) && (event.key.length > 1 || event.ctrlKey)) moved();
+      }}
+      onPointerMoveCapture={moved}
       className="flex min-h-0 flex-col"
     >
       <div className="flex h-11 shrink-0 items-center gap-2.5 border-b border-line px-4">

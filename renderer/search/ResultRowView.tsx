@@ -9,6 +9,7 @@ import { Button } from "../ui/Button";
 import { Chip } from "../ui/Chip";
 import { cx } from "../ui/cx";
 import { Said } from "../ui/Said";
+import { TitleText } from "../ui/TitleText";
 import type { ResultRow } from "./resultRows";
 
 export interface ResultRowViewProps {
@@ -61,7 +62,9 @@ export const ResultRowView = memo(function ResultRowView(props: ResultRowViewPro
           onClick={() => onActivate(row)}
           className={cx(rowClass, "flex h-(--h-row) items-center gap-3 pl-9")}
         >
-          <span className="min-w-0 flex-1 truncate">{row.hit.title}</span>
+          <span className="flex min-w-0 flex-1">
+            <TitleText title={row.hit.title} />
+          </span>
           <span className="flex shrink-0 items-center gap-2 text-s text-ink-3">
             <Facts hit={row.hit} />
           </span>

@@ -103,7 +103,7 @@ export const settings: readonly Setting[] = [
     section: "general",
     group: "Files",
     title: title("editor"),
-    text: "What “Open in my editor” starts: a program and its arguments, without a shell. Many editors are told the line as well. Empty: none.",
+    text: "The command that starts it: a program on your PATH, or its whole path, and its arguments, as in “code --reuse-window” or “/usr/bin/gvim”. What has spaces goes in quotes. The file comes at the end, with the line where the editor takes one; no shell runs. Empty: none.",
     keywords: "ide open in code vscode cursor zed idea intellij sublime external program",
     kind: { kind: "editor" },
   },

@@ -1,6 +1,7 @@
 import { useThreadRow } from "../state/appStore";
 import { goToThread } from "../state/navigation";
 import { useHead } from "../state/threadStore";
+import { TitleText } from "../ui/TitleText";
 
 /** In the head of a fork: the thread that it is a copy of. Nothing for any other thread. */
 export function ForkedFrom() {
@@ -18,9 +19,9 @@ export function ForkedFrom() {
         aria-label={`Fork of ${origin.title}. Show that thread`}
         title={origin.title}
         onClick={() => goToThread(origin.workspaceId, origin.threadId)}
-        className="min-w-0 max-w-60 truncate rounded-xs text-ink-2 hover:text-ink hover:underline"
+        className="flex min-w-0 max-w-60 rounded-xs text-ink-2 hover:text-ink hover:underline"
       >
-        {origin.title}
+        <TitleText title={origin.title} />
       </button>
     </span>
   );

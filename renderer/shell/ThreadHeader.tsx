@@ -15,6 +15,7 @@ import { ForkMark } from "../ui/ForkMark";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
 import { MenuButton } from "../ui/Menu";
+import { TitleText } from "../ui/TitleText";
 import { ForkedFrom } from "./ForkedFrom";
 import { PaneHead } from "./PaneHead";
 import { ParentLinks } from "./ParentLinks";
@@ -51,9 +52,9 @@ export function ThreadHeader() {
         <h1
           onDoubleClick={rename}
           title={title}
-          className="min-w-0 shrink truncate text-l font-semibold tracking-[-0.01em]"
+          className="flex min-w-0 shrink text-l font-semibold tracking-[-0.01em]"
         >
-          {title || "New thread"}
+          <TitleText title={title || "New thread"} />
         </h1>
       )}
       <ForkedFrom />

@@ -6,6 +6,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
   {
     title: "At a request, in its card or the conversation",
     rows: [
+      { words: "To it, from anywhere", keys: ["mod+j"] },
       { words: "Approve", keys: ["a"] },
       { words: "Approve for this session", keys: ["s"] },
       { words: "Always allow such commands", keys: ["c"] },

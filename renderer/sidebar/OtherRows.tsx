@@ -12,6 +12,7 @@ import { useAge } from "../state/useAge";
 import { Button } from "../ui/Button";
 import { Spinner } from "../ui/Spinner";
 import { StatusDot } from "../ui/StatusDot";
+import { TitleText } from "../ui/TitleText";
 import { recreateWorktree } from "../worktrees/actions";
 import { startBrief, startTitle } from "../worktrees/starting/startWords";
 import { listStore } from "./listStore";
@@ -149,9 +150,7 @@ export function HitRowView({ hit, filter }: { hit: ThreadHit; filter: string }) 
   const folder = hit.cwd.split(/[\\/]/).filter(Boolean).at(-1) ?? hit.cwd;
   return (
     <span className="grid h-full grid-cols-[minmax(0,1fr)_auto] content-center gap-x-2 pr-2.5 pl-3">
-      <span className="truncate">
-        <Marked text={hit.title} filter={filter} />
-      </span>
+      <TitleText title={hit.title} part={(text) => <Marked text={text} filter={filter} />} />
       <span className="text-xs leading-5 text-ink-3 tabular">{age}</span>
       <span className="col-span-2 truncate text-s text-ink-3">
         {hit.workspaceId === null && <span className="text-ink-2">{folder} · </span>}

@@ -1,11 +1,12 @@
 import { FolderPlus, Plug, Settings, SquarePen } from "lucide-react";
 import { useEffect } from "react";
 import { useApp } from "../state/appStore";
-import { goToCodex, newThread, openWorkspace } from "../state/navigation";
+import { goToCodex, newThread, openWorkspace, workspaceForNew } from "../state/navigation";
 import { showDialog, useLayout } from "../state/uiStore";
 import { Brand } from "../ui/Brand";
 import { Button } from "../ui/Button";
 import { cx } from "../ui/cx";
+import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { Hint } from "../ui/Hint";
 import { IconButton } from "../ui/IconButton";
@@ -22,6 +23,8 @@ import { useListLooks } from "./useListLooks";
 
 export function Sidebar() {
   const hasWorkspaces = useApp((app) => app.workspaces.length > 0);
+  const shownId = useLayout((layout) => layout.workspaceId);
+  const forNew = useApp((app) => workspaceForNew(app.workspaces, shownId));
   const onCodex = useLayout((layout) => layout.page === "codex");
   useEffect(followList, []);
   useContentSearch();
@@ -56,12 +59,19 @@ export function Sidebar() {
         <Button
           tone={hasWorkspaces ? "primary" : "default"}
           icon={<SquarePen aria-hidden size={14} />}
-          className="h-(--h-row) flex-1"
+          className="h-(--h-row) min-w-0 flex-1"
+          aria-description={forNew ? `in ${forNew.name}` : undefined}
+          title={forNew ? `New thread in ${forNew.path}` : undefined}
           aria-keyshortcuts={ariaKeys("mod+n")}
           disabled={!hasWorkspaces}
           onClick={() => void newThread()}
         >
-          New thread
+          <span className="flex min-w-0">
+            <span className="shrink-0">New thread</span>
+            {forNew && (
+              <Drawn text={`in ${forNew.name}`} className="ml-1 max-w-36 truncate font-normal opacity-85" />
+            )}
+          </span>
         </Button>
       </div>
       <CellsEntry />

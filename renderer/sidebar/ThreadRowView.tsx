@@ -1,4 +1,4 @@
-import { Server } from "lucide-react";
+import { Server, Terminal } from "lucide-react";
 import { memo } from "react";
 import { useThreadRow } from "../state/appStore";
 import { isForkTitle } from "../state/forks";
@@ -11,6 +11,7 @@ import { cx } from "../ui/cx";
 import { Drawn } from "../ui/Drawn";
 import { ForkMark } from "../ui/ForkMark";
 import { StatusDot } from "../ui/StatusDot";
+import { TitleText } from "../ui/TitleText";
 import { RenameField } from "./RenameField";
 import { matchRanges } from "./rows";
 
@@ -57,11 +58,11 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
             )}
           >
             {(row.forkedFromId !== undefined || isForkTitle(row.title)) && <ForkMark size={12} />}
-            <span className="truncate">
-              <Marked text={row.title} filter={filter} />
-            </span>
+            <TitleText title={row.title} part={(text) => <Marked text={text} filter={filter} />} />
           </span>
           <span className="flex items-center gap-1.5 text-xs text-ink-3 tabular">
+            {/* The name of the row says it in words. */}
+            {row.leftRunning && <Terminal aria-hidden size={11} />}
             <ElsewhereMark environmentId={row.environmentId} />
             {row.hasDraft && look.brief === null && <Drawn text="draft" className="text-accent" />}
             <Drawn text={look.brief ?? age} />

@@ -7,7 +7,7 @@ import { openFound } from "../search/openFound";
 import { goToSearch } from "../search/searchStore";
 import { appCopy, appStore } from "../state/appStore";
 import { call } from "../state/connection";
-import { goToThread } from "../state/navigation";
+import { goToThread, goToWorkspace } from "../state/navigation";
 import { onSignal } from "../state/signals";
 import { showStart } from "../state/starts";
 import { archiveThread, deleteThread } from "../state/threadActions";
@@ -63,6 +63,7 @@ export function ThreadTree() {
   const typed = useRef({ text: "", atMs: 0 });
   const selectedId = useSelectedThreadId();
   const shownKey = useLayout((layout) => layout.threadKey);
+  const shownWorkspaceId = useLayout((layout) => (layout.threadKey === null ? layout.workspaceId : null));
   // On another page no thread is in front of the person.
   const onPage = useLayout((layout) => layout.page === "threads");
   const found = rows.findIndex((row) => row.key === activeKey);
@@ -112,7 +113,7 @@ export function ThreadTree() {
     if (isStop(row)) setActiveKey(row.key);
     switch (row.kind) {
       case "workspace":
-        toggleCollapsed(row.workspaceId, row.expanded);
+        goToWorkspace(row.workspaceId);
         return;
       case "thread":
         goToThread(row.workspaceId, row.threadId);
@@ -238,6 +239,7 @@ export function ThreadTree() {
                 selected={
                   onPage &&
                   ((row.kind === "thread" && row.threadId === selectedId) ||
+                    (row.kind === "workspace" && row.workspaceId === shownWorkspaceId) ||
                     (row.kind === "start" && row.threadKey === shownKey))
                 }
                 onOpen={open}

@@ -1,5 +1,7 @@
 import { type MouseEvent, memo } from "react";
+import { count } from "../conversation/time/durations";
 import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
+
 import { isForkTitle } from "../state/forks";
 import { uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
@@ -45,6 +47,7 @@ function useName(row: ListRow): string {
       thread.state,
       thread.forkedFromId !== undefined && !isForkTitle(thread.title) && "fork",
       where !== null && `runs ${where}`,
+      thread.leftRunning && `${count(thread.leftRunning.length, "command")} left running`,
       thread.unread && "unread",
       thread.hasDraft && "has a draft",
       thread.archived && "archived",

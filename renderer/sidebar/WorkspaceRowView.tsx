@@ -3,7 +3,7 @@ import { type MouseEvent, memo } from "react";
 import { useWorkspace } from "../state/appStore";
 import { newThread } from "../state/navigation";
 import { renameWorkspace } from "../state/threadActions";
-import { startRenaming, uiStore } from "../state/uiStore";
+import { startRenaming, toggleCollapsed, uiStore } from "../state/uiStore";
 import { branchOf } from "../state/words";
 import { cx } from "../ui/cx";
 import { Drawn } from "../ui/Drawn";
@@ -19,8 +19,8 @@ export interface WorkspaceRowProps {
 }
 
 /**
- * What is inside the treeitem of a workspace. The two buttons are for the pointer; the keyboard has the same in the
- * row's menu, so they are no stops of their own.
+ * What is inside the treeitem of a workspace. Its buttons are for the pointer; the keyboard has the same in the row's menu,
+ * and folds with the arrow keys, so they are no stops of their own.
  */
 export const WorkspaceRowView = memo(function WorkspaceRowView({
   workspaceId,
@@ -44,11 +44,19 @@ export const WorkspaceRowView = memo(function WorkspaceRowView({
         isWorktree ? "pl-4" : "pl-1.5",
       )}
     >
-      <ChevronRight
-        aria-hidden
-        size={12}
-        className={cx("shrink-0 transition-transform", expanded && "rotate-90")}
-      />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={expanded ? `Fold ${workspace.name}` : `Unfold ${workspace.name}`}
+        title={expanded ? "Fold" : "Unfold"}
+        onClick={(event) => {
+          event.stopPropagation();
+          toggleCollapsed(workspaceId, expanded);
+        }}
+        className="-my-1 -ml-1 grid size-5 shrink-0 place-items-center rounded-xs hover:bg-pressed hover:text-ink"
+      >
+        <ChevronRight aria-hidden size={12} className={cx("transition-transform", expanded && "rotate-90")} />
+      </button>
       {renaming ? (
         <RenameField
           label={`Rename ${workspace.name}`}

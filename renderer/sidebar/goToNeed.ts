@@ -31,7 +31,10 @@ function needsNow({ app, rows }: AppCopy): Need[] {
   return needsOf(app.waiting, app.cellQuestions, rows);
 }
 
-/** One that the shown thread or run has on its card anyway is answered where one is. */
+/**
+ * One that the shown thread or run has on its card anyway is answered where one is. While the keyboard is elsewhere, that card
+ * comes first: its single keys answer only from there.
+ */
 export function goToNextNeed(): void {
   const copy = appCopy();
   if (!copy) return;
@@ -39,6 +42,10 @@ export function goToNextNeed(): void {
   const head = isCells ? null : (shownCopy()?.head ?? null);
   const { shown } = shownRequest.getState();
   const isHere = head?.requests.some(({ key }) => key === shown) ?? false;
+  if (isHere && shown !== null && !document.activeElement?.closest("fieldset")) {
+    showRequest(shown);
+    return;
+  }
   const key = isCells ? answering.getState().shown : isHere ? shown : null;
   const next = nextNeed(needsNow(copy), { key, threadId: head?.threadId ?? null });
   if (next === null) return;

@@ -25,8 +25,9 @@ import {
 } from "lucide-react";
 import { copyAsMarkdown, exportThread } from "../exporting/exports";
 import { openInEditor } from "../files/openInEditor";
-import { useThreadRow, useWorkspace } from "../state/appStore";
+import { useRows, useThreadRow, useWorkspace } from "../state/appStore";
 import { call } from "../state/connection";
+import { forkOf, shortTitle } from "../state/forks";
 import { goToChanges, newThread } from "../state/navigation";
 import {
   archiveThread,
@@ -51,8 +52,10 @@ const icon = { size: 14 } as const;
 
 export function ThreadMenu({ threadId, where }: { threadId: string; where: "list" | "head" }) {
   const row = useThreadRow(threadId);
+  const fork = useRows((rows) => forkOf(rows, threadId));
   if (!row) return null;
   const isChild = row.parentThreadId !== null;
+  const isBusy = busyStates.has(row.state);
   return (
     <>
       <MenuItem
@@ -97,8 +100,14 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
         icon={<Trash2 {...icon} />}
         tone="danger"
         shortcut={where === "list" ? "shift+delete" : undefined}
-        disabled={isChild || busyStates.has(row.state)}
-        description={busyStates.has(row.state) ? "When it has been stopped" : undefined}
+        disabled={isChild || isBusy || fork !== null}
+        description={
+          isBusy
+            ? "When it has been stopped"
+            : fork !== null
+              ? `Not while its fork “${shortTitle(fork)}” exists`
+              : undefined
+        }
         onSelect={() => void deleteThread(threadId)}
       >
         Delete…

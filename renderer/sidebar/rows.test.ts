@@ -62,6 +62,23 @@ describe("worktrees", () => {
       1, 2, 3, 4, 5,
     ]);
   });
+
+  it("are folded away with their repository, and found by the filter all the same", () => {
+    const workspaces = [workspace("w"), workspace("tree", { parentWorkspaceId: "w" }), workspace("other")];
+    const rows = [inW("t"), threadRow("u", { workspaceId: "tree", title: "Deep" })];
+    const folded = input(rows, { workspaces, collapsed: ["w", "other"] });
+    const listed = listRows(folded);
+    expect(drawn(listed)).toEqual(["w", "other"]);
+    expect(listed.map((row) => "setSize" in row && row.setSize)).toEqual([2, 2]);
+    expect(drawn(listRows({ ...folded, filter: "Deep" }))).toEqual(["tree", "  u", "(search)"]);
+    expect(drawn(listRows({ ...folded, collapsed: ["other"] }))).toEqual([
+      "w",
+      "  t",
+      "tree",
+      "  u",
+      "other",
+    ]);
+  });
 });
 
 describe("the list", () => {

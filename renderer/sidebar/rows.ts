@@ -112,8 +112,11 @@ export function matchRanges(title: string, filter: string): [number, number][] {
   return merged;
 }
 
-/** Worktrees come right after the workspace that they belong to, if that is listed. */
-function inFamilies(workspaces: readonly WorkspaceView[]): WorkspaceView[] {
+/** Worktrees come right after the workspace that they belong to, if that is listed, and are folded away together with it. */
+function inFamilies(
+  workspaces: readonly WorkspaceView[],
+  isFolded: (workspaceId: string) => boolean,
+): WorkspaceView[] {
   const listed = new Map(workspaces.map((each) => [each.id, each]));
   const parentOf = ({ parentWorkspaceId }: WorkspaceView) =>
     (parentWorkspaceId === null ? undefined : listed.get(parentWorkspaceId)) ?? null;
@@ -124,16 +127,19 @@ function inFamilies(workspaces: readonly WorkspaceView[]): WorkspaceView[] {
   };
   return workspaces.flatMap((workspace) =>
     placeOf(workspace) === null
-      ? [workspace, ...workspaces.filter((each) => placeOf(each) === workspace)]
+      ? [
+          workspace,
+          ...(isFolded(workspace.id) ? [] : workspaces.filter((each) => placeOf(each) === workspace)),
+        ]
       : [],
   );
 }
 
 export function listRows(input: ListInput): ListRow[] {
   const { rows, collapsed, archivedOf, orderMs } = input;
-  const workspaces = inFamilies(input.workspaces);
   const filter = input.filter.trim();
   const filtering = filter !== "";
+  const workspaces = inFamilies(input.workspaces, (id) => !filtering && collapsed.includes(id));
   const matcherIn = matcher(filter);
   const groups = group(rows);
   const newestFirst = (a: ThreadRow, b: ThreadRow) =>
@@ -152,7 +158,7 @@ export function listRows(input: ListInput): ListRow[] {
       putThread(row, held, { level: 2, position: starts.length + index + 1, setSize });
     });
   };
-  const isListed = new Set(workspaces.map(({ id }) => id));
+  const isListed = new Set(input.workspaces.map(({ id }) => id));
   /** Below its worktree once that is listed; before, where the message was written. */
   const startsIn = (workspaceId: string, fits: (words: string) => boolean) =>
     input.starts.filter(({ state, worktreeWorkspaceId, workspaceId: from, title, branch }) => {
@@ -181,7 +187,7 @@ export function listRows(input: ListInput): ListRow[] {
   /** A thread stays in a filtered list when it or any of its descendants matches. */
   const matches = (row: ThreadRow, held: Grouped, fits: (words: string) => boolean): boolean =>
     fits(wordsOf(row)) || (held.children.get(row.threadId) ?? []).some((child) => matches(child, held, fits));
-  const byId = new Map(workspaces.map((each) => [each.id, each]));
+  const byId = new Map(input.workspaces.map((each) => [each.id, each]));
 
   workspaces.forEach((workspace, index) => {
     const held = groups.get(workspace.id) ?? emptyGroup();

@@ -3,6 +3,7 @@
 // Race: a thread that is being made answers after the person has gone somewhere else. Each way takes a number when it
 // starts; when it has its answer, it only goes there if nobody has gone anywhere since.
 
+import type { WorkspaceView } from "../../preload/contract/app";
 import type { Layout } from "../../preload/contract/layout";
 import { appCopy } from "./appStore";
 import { faultOf } from "./callFault";
@@ -43,7 +44,14 @@ export function goToThread(workspaceId: string | null, threadKey: string): void 
 
 export function goToWorkspace(workspaceId: string): void {
   goTo(workspaceId, null);
+  unfold(workspaceId);
+}
+
+/** With the repository that a worktree is folded together with. */
+function unfold(workspaceId: string): void {
+  const workspace = appCopy()?.app.workspaces.find((each) => each.id === workspaceId);
   toggleCollapsed(workspaceId, false);
+  if (workspace?.parentWorkspaceId) toggleCollapsed(workspace.parentWorkspaceId, false);
 }
 
 export function goHome(): void {
@@ -182,11 +190,17 @@ export function followPromotion(): () => void {
 
 /** The workspace that a new thread belongs to when none is named. */
 export function currentWorkspaceId(): string | null {
-  const copy = appCopy();
-  if (!copy) return null;
   const { workspaceId } = uiStore.getState().layout;
-  const usable = copy.app.workspaces.filter((each) => !each.gone);
-  return usable.find((each) => each.id === workspaceId)?.id ?? usable[0]?.id ?? null;
+  return workspaceForNew(appCopy()?.app.workspaces ?? [], workspaceId)?.id ?? null;
+}
+
+/** The one that is looked at, or else the first one that is there. */
+export function workspaceForNew(
+  workspaces: readonly WorkspaceView[],
+  shownId: string | null,
+): WorkspaceView | null {
+  const usable = workspaces.filter((each) => !each.gone);
+  return usable.find((each) => each.id === shownId) ?? usable[0] ?? null;
 }
 
 export async function newThread(workspaceId = currentWorkspaceId()): Promise<void> {
@@ -207,7 +221,7 @@ export async function newThread(workspaceId = currentWorkspaceId()): Promise<voi
   }
   // Without a thread the workspace's own page says what is wrong with it.
   goTo(workspaceId, made?.threadKey ?? null);
-  toggleCollapsed(workspaceId, false);
+  unfold(workspaceId);
   if (made) focusComposerOf(made.threadKey);
 }
 

@@ -57,6 +57,7 @@ export function threadHead(part: Partial<ThreadHead> = {}): ThreadHead {
     followUps: { entries: [], held: null, keeper: "codex" },
     comments: [],
     mcpServers: [],
+    leftRunning: [],
     settings: { model: null, effort: null, sandbox: null, approvalPolicy: null },
     environment: null,
     hasOlder: false,

@@ -7,10 +7,11 @@ import { isCleanupPending } from "./cleanupPending";
 import { retryCleanup } from "./cleanups";
 import { askFirst } from "./confirm";
 import { call } from "./connection";
+import { forkOf, shortTitle } from "./forks";
 import { goToThread, goToWorkspace, leaveShown } from "./navigation";
 import { attempt, showFault, toast } from "./toasts";
 import { uiStore } from "./uiStore";
-import { busyStates } from "./words";
+import { busyStates, leftRunningWords } from "./words";
 
 export async function renameThread(threadKey: string, title: string): Promise<void> {
   const wanted = title.trim();
@@ -20,10 +21,13 @@ export async function renameThread(threadKey: string, title: string): Promise<vo
 export async function archiveThread(threadKey: string): Promise<void> {
   const row = appCopy()?.rows.get(threadKey);
   const busy = row !== undefined && busyStates.has(row.state);
-  if (busy) {
+  const left = leftRunningWords(row?.leftRunning);
+  if (row && (busy || left !== null)) {
+    const atWork =
+      "It is still at work. What it is doing is stopped first; nothing that it has written is undone.";
     const yes = await askFirst({
       title: `Stop and archive “${row.title}”?`,
-      text: "It is still at work. What it is doing is stopped first; nothing that it has written is undone.",
+      text: [busy && atWork, left].filter(Boolean).join("\n\n"),
       confirmLabel: "Stop and archive",
       tone: "danger",
     });
@@ -47,11 +51,23 @@ export async function deleteThread(threadKey: string): Promise<void> {
     toast(`“${row.title}” is at work`, { tone: "warning", hint: "Stop it first; then delete it." });
     return;
   }
+  const fork = forkOf(appCopy()?.rows ?? new Map(), threadKey);
+  if (fork !== null) {
+    toast(`“${shortTitle(row.title)}” cannot be deleted while its fork “${shortTitle(fork)}” exists`, {
+      tone: "warning",
+      hint: "The two share the turns before the fork. Delete the fork first, or archive this thread.",
+    });
+    return;
+  }
   const yes = await askFirst({
     title: `Delete “${row.title}” for good?`,
-    text:
+    text: [
+      leftRunningWords(row.leftRunning),
       "All of its turns go, with the conversations of its agents, its draft and the follow-ups that wait in it. " +
-      "codex keeps no copy: it cannot be brought back. Files in the folder stay as they are.",
+        "codex keeps no copy: it cannot be brought back. Files in the folder stay as they are.",
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
     confirmLabel: "Delete for good",
     tone: "danger",
   });
@@ -118,20 +134,30 @@ export async function restartSession(workspaceId: string): Promise<void> {
     (row) => row.workspaceId === workspaceId && busyStates.has(row.state),
   );
   const terminals = terminalsIn(workspaceId);
-  if (busy.length > 0 || terminals > 0) {
+  const commands = [...(appCopy()?.rows.values() ?? [])].flatMap((row) =>
+    row.workspaceId === workspaceId ? (row.leftRunning ?? []) : [],
+  );
+  if (busy.length + terminals + commands.length > 0) {
     const threadsWords = `${busy.length === 1 ? `“${busy[0]?.title}” is` : `${busy.length} threads are`} interrupted. Everything up to now is kept, and each can go on from there.`;
     const terminalsWords = `${terminals === 1 ? "1 terminal runs" : `${terminals} terminals run`}, and ${terminals === 1 ? "ends" : "end"} with what was started in ${terminals === 1 ? "it" : "them"}.`;
     const yes = await askFirst({
       title:
-        busy.length > 0 ? "Restart codex although it is at work?" : "Restart codex although terminals run?",
-      text: [busy.length > 0 && threadsWords, terminals > 0 && terminalsWords].filter(Boolean).join("\n\n"),
+        busy.length > 0
+          ? "Restart codex although it is at work?"
+          : `Restart codex although ${terminals > 0 ? "terminals" : "commands"} run?`,
+      text: [busy.length > 0 && threadsWords, terminals > 0 && terminalsWords, leftRunningWords(commands)]
+        .filter(Boolean)
+        .join("\n\n"),
       confirmLabel: "Restart codex",
       tone: "danger",
     });
     if (!yes) return;
   }
   try {
-    await call("workspaces.restartSession", { workspaceId, force: busy.length + terminals > 0 });
+    await call("workspaces.restartSession", {
+      workspaceId,
+      force: busy.length + terminals + commands.length > 0,
+    });
   } catch (error) {
     const fault = faultOf(error);
     const again = () => retryCleanup(workspaceId, () => restartSession(workspaceId));

@@ -112,3 +112,24 @@ export const busyStates: ReadonlySet<string> = new Set([
   "waiting for approval",
   "waiting for answer",
 ]);
+
+export function oneLine(command: string): string {
+  return command.trim().replace(/\s+/g, " ");
+}
+
+const mostNamed = 3;
+const mostCommandUnits = 80;
+
+/** What becomes of commands that agents have left running when their codex ends them. Null: there are none. */
+export function leftRunningWords(commands: readonly string[] | undefined): string | null {
+  if (commands === undefined || commands.length === 0) return null;
+  const named = commands.slice(0, mostNamed).map((command) => {
+    const line = oneLine(command);
+    return `“${line.length > mostCommandUnits ? `${line.slice(0, mostCommandUnits - 1)}…` : line}”`;
+  });
+  const more = commands.length - named.length;
+  const list = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return commands.length === 1
+    ? `A command that still runs is ended: ${list}.`
+    : `Commands that still run are ended: ${list}.`;
+}

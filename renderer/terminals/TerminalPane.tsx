@@ -31,7 +31,7 @@ export function TerminalPane({ row, name, isReconnecting, onClose, onLeave }: Te
     <div ref={box} className="flex min-w-0 flex-1 flex-col">
       <div className="flex min-h-(--h-head) shrink-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
         <div role="status" aria-label="Terminal" className="min-w-0 flex-1 basis-48">
-          <Status tone={tone} word={words} className="max-w-full whitespace-normal" />
+          <Status tone={tone} word={words} wraps />
           {row.cwd !== null && (
             <p className="truncate font-mono text-xs text-ink-3 selectable" title={row.cwd}>
               {row.cwd}

@@ -80,7 +80,7 @@ export function WorkspaceTerminalPane({
           />
         ) : (
           <div role="status" aria-label="Terminal" className="min-w-32 flex-1">
-            <Status tone={tone} word={words} className="max-w-full text-s whitespace-normal" />
+            <Status tone={tone} word={words} wraps className="text-s" />
             {row.cwd !== null && (
               <p className="truncate font-mono text-xs text-ink-3 selectable" title={row.cwd}>
                 {row.cwd}

@@ -24,7 +24,7 @@ export function fitInto(box: HTMLElement, screen: () => Screen | null, row: () =
     timer = null;
     const { terminalId, columns, rows } = row();
     const character = screen()?.character;
-    if (character === undefined || isOver(row())) return;
+    if (character === undefined) return;
     const style = getComputedStyle(box);
     const inPx = (value: string) => Number.parseFloat(value) || 0;
     const room = {
@@ -33,6 +33,11 @@ export function fitInto(box: HTMLElement, screen: () => Screen | null, row: () =
     };
     const size = fitted(room, character);
     if (size === null) return;
+    if (isOver(row())) {
+      // Nothing draws on it any more: its lines are wrapped here as they fit, and nobody else is concerned.
+      screen()?.resize(size);
+      return;
+    }
     rememberSize(size);
     if (size.columns === columns && size.rows === rows) return;
     call("terminals.resize", { terminalId, ...size }).catch((error: unknown) => {

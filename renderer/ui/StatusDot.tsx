@@ -19,8 +19,24 @@ export function StatusDot({ tone, className }: { tone: DotTone; className?: stri
   );
 }
 
+export interface StatusProps {
+  tone: DotTone;
+  word: string;
+  /** Whole sentences, on more than one line where there is no room. */
+  wraps?: boolean;
+  className?: string;
+}
+
 /** The dot with its word. */
-export function Status({ tone, word, className }: { tone: DotTone; word: string; className?: string }) {
+export function Status({ tone, word, wraps = false, className }: StatusProps) {
+  if (wraps) {
+    return (
+      <span className={cx("inline-flex max-w-full items-baseline gap-1.5", className)}>
+        <StatusDot tone={tone} />
+        <span className="min-w-0 text-pretty break-words">{word}</span>
+      </span>
+    );
+  }
   return (
     <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", className)}>
       <StatusDot tone={tone} />

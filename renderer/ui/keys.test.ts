@@ -60,6 +60,10 @@ it("writes keys as they are printed on the keyboard", () => {
   expect(keyNames("tab", false)).toEqual(["Tab"]);
   expect(keyNames("enter", true)).toEqual(["↩"]);
   expect(keyText("?", false)).toBe("?");
+  expect(keyText("mod+click", false)).toBe("Ctrl+Click");
+  expect(keyText("mod+ ", false)).toBe("Ctrl+Space");
+  expect(keyText("escape", true)).toBe("Esc");
+  expect(keyText("shift+f10", false)).toBe("Shift+F10");
 });
 
 it("tells assistive technology in its own words", () => {

@@ -58,7 +58,7 @@ const macNames: Record<string, string> = {
   shift: "⇧",
   alt: "⌥",
   enter: "↩",
-  escape: "esc",
+  escape: "Esc",
   tab: "⇥",
   backspace: "⌫",
   delete: "⌦",
@@ -68,7 +68,7 @@ const macNames: Record<string, string> = {
   arrowdown: "↓",
   arrowleft: "←",
   arrowright: "→",
-  " ": "space",
+  " ": "Space",
 };
 
 const otherNames: Record<string, string> = {
@@ -93,7 +93,7 @@ export function keyNames(shortcut: string, mac = onMac): string[] {
   );
   // Apple's order is Option, Shift, Command.
   if (mac && mod) modifiers.push(...modifiers.splice(0, 1));
-  return [...modifiers, key].map((each) => names[each] ?? each.toUpperCase());
+  return [...modifiers, key].map((each) => names[each] ?? each.charAt(0).toUpperCase() + each.slice(1));
 }
 
 /** As one word: "⇧⌘N" on a Mac, "Ctrl+Shift+N" elsewhere. */

@@ -19,6 +19,7 @@ import { Details } from "../ui/Details";
 import { Drawn } from "../ui/Drawn";
 import { Said } from "../ui/Said";
 import { StatusDot } from "../ui/StatusDot";
+import { TitleText } from "../ui/TitleText";
 import { recreateWorktree } from "../worktrees/actions";
 import { Page, PageHead, PageSection } from "./Page";
 
@@ -109,7 +110,7 @@ function Recent({ threadId }: { threadId: string }) {
         className="ring-inset grid h-(--h-row) w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-2 rounded-s px-2 text-left hover:bg-hover"
       >
         <StatusDot tone={look.tone} className="justify-self-center" />
-        <span className="truncate">{row.title}</span>
+        <TitleText title={row.title} />
         <Drawn text={look.brief ?? age} className="text-xs text-ink-3 tabular" />
       </button>
     </li>

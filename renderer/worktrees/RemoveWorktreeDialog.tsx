@@ -7,7 +7,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { WorktreeFacts } from "../../preload/contract";
 import type { FaultView } from "../../preload/contract/fault";
-import { useWorkspace } from "../state/appStore";
+import type { Rows } from "../state/appCopy";
+import { useRows, useWorkspace } from "../state/appStore";
 import { faultOf } from "../state/callFault";
 import { call } from "../state/connection";
 import { goHome, goToWorkspace } from "../state/navigation";
@@ -53,6 +54,7 @@ export function RemoveWorktreeDialog({ workspaceId, onClose }: RemoveWorktreeDia
       open.current = false;
     };
   }, [lookNow]);
+  const threads = useRows((rows) => threadsIn(rows, workspaceId));
   const hasWork = look.state === "seen" && countOfWork(look.facts) > 0;
   const remove = async () => {
     if (busy || look.state !== "seen") return;
@@ -96,6 +98,7 @@ export function RemoveWorktreeDialog({ workspaceId, onClose }: RemoveWorktreeDia
           </p>
         )}
         {look.state === "seen" && <Findings facts={look.facts} />}
+        {look.state === "seen" && <ThreadsLeft count={threads} />}
         {look.state === "failed" && (
           <Notice
             live
@@ -110,6 +113,27 @@ export function RemoveWorktreeDialog({ workspaceId, onClose }: RemoveWorktreeDia
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Agents go with the threads that have started them. */
+function threadsIn(rows: Rows, workspaceId: string): number {
+  let count = 0;
+  for (const row of rows.values())
+    if (row.workspaceId === workspaceId && row.parentThreadId === null) count++;
+  return count;
+}
+
+function ThreadsLeft({ count }: { count: number }) {
+  if (count === 0) return null;
+  const [whose, verb, they] =
+    count === 1 ? ["Its thread", "goes", "it"] : [`Its ${count} threads`, "go", "they"];
+  return (
+    <p className="text-pretty text-ink-2">
+      {whose} {verb} off the list with it. codex keeps what was said, and search finds it, but {they} cannot
+      be opened or gone on with unless a worktree is in the same folder again. To have{" "}
+      {count === 1 ? "it" : "them"} as a file, export {count === 1 ? "it" : "them"} first.
+    </p>
   );
 }
 

@@ -12,7 +12,8 @@ export function leftTerminals(left: readonly LeftSession[]): LostTerminal[] {
       if (typed === null) return [];
       const place = { kind: "environment", environmentId } as const;
       const { command } = typed;
-      return [{ place, command, cwd: fromFileUri(cwd) ?? cwd, startedAtMs: beganAtMs, output: null }];
+      const kept = { output: null, size: null };
+      return [{ place, command, cwd: fromFileUri(cwd) ?? cwd, startedAtMs: beganAtMs, ...kept }];
     }),
   );
   return terminals.sort((a, b) => a.startedAtMs - b.startedAtMs);

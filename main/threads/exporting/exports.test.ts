@@ -19,7 +19,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ManualClock } from "../../clock";
 import { Fault } from "../../fault";
 import type { Connection } from "../../supervisor/connection";
-import { agentItem, codexThread, codexTurn, commandItem, userItem } from "../testCodexData";
+import { viewItem } from "../itemView";
+import type { KeptItem } from "../keptItem";
+import { agentItem, codexThread, codexTurn, commandItem, runningCommand, userItem } from "../testCodexData";
 import { Exports, fileName } from "./exports";
 import { dropLeftFiles, notWritten } from "./wholeFile";
 
@@ -44,7 +46,7 @@ const turns = Array.from({ length: turnCount }, (_, at) =>
 );
 
 /** A codex that answers in pieces; each piece may be held, or fail. */
-function setUp(beforePiece: (piece: number) => Promise<void> = async () => {}) {
+function setUp(beforePiece: (piece: number) => Promise<void> = async () => {}, kept: KeptItem[] = []) {
   let pieces = 0;
   const clock = new ManualClock();
   const asked: { limit: number; sortDirection: string }[] = [];
@@ -69,6 +71,7 @@ function setUp(beforePiece: (piece: number) => Promise<void> = async () => {}) {
     records,
     thread: () => ({ threadId: "x", workspaceId: "w", title: "A title" }),
     connect: async () => ({ client: { request } }) as unknown as Connection,
+    kept: () => kept,
   });
   const ended = async (exportId: string) => {
     for (let seen = -1; ; ) {
@@ -109,6 +112,34 @@ describe("an export", () => {
     expect(text).toContain("> Question 22");
     expect(text).toContain("```\noutput 22\n```");
     expect(await exports.markdown("x")).toBe(text);
+  });
+
+  it.each(["markdown", "json"] as const)("as %s has what codex has no record of", async (format) => {
+    const cutOff = (turnId: string, raw: object, after: string | null): KeptItem => {
+      const item = viewItem(raw, { turnId, running: true, startedAtMs: 1_700_000_000_000 });
+      return { item: { ...item, status: "lost" }, after, handleId: "h", keptAtMs: 1 };
+    };
+    const { exports, ended } = setUp(undefined, [
+      cutOff("t1", agentItem("half", "I was just saying"), "t1/u1"),
+      cutOff("t2", agentItem("a2", "Half of what is on record"), "t2/u2"),
+      cutOff("t99", runningCommand("c99"), null),
+    ]);
+    const view = await ended(exports.start("x", format, out("a")));
+    expect(view).toMatchObject({ turns: turnCount + 1, items: turnCount * 3 + 2 });
+    const text = await readFile(out("a"), "utf8");
+    expect(text).not.toContain("Half of what is on record");
+    if (format === "markdown") {
+      expect(text).toMatch(/> Question 1\n\n### Agent \(cut off\)\n\nI was just saying\n\n### Command\n/);
+      expect(text).toMatch(/## Turn 24 .*\n\n### Command \(cut off\)\n\n```sh\nmake\n```/);
+    } else {
+      const { turns: read } = JSON.parse(text);
+      expect(read[1].notRecordedByCodex).toMatchObject([{ kind: "agent", text: "I was just saying" }]);
+      expect(read[2].notRecordedByCodex).toBeUndefined();
+      expect(read[23]).toMatchObject({
+        id: "t99",
+        notRecordedByCodex: [{ kind: "command", command: "make" }],
+      });
+    }
   });
 
   it("goes on where it was when the connection was lost, and is not torn", async () => {

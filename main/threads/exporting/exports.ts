@@ -9,10 +9,13 @@
 import { randomUUID } from "node:crypto";
 import type { ExportFormat, ExportView } from "../../../preload/contract/finding";
 import type { Clock } from "../../clock";
+import type { Turn } from "../../codex/protocol/v2/Turn";
 import { asFault, Fault } from "../../fault";
 import { toFaultView } from "../../faultView";
 import type { Log } from "../../log";
 import type { Connection } from "../../supervisor/connection";
+import { itemKey } from "../itemView/itemKey";
+import type { KeptItem } from "../keptItem";
 import { threadTexts } from "./threadText";
 import { turnsInOrder } from "./turnsInOrder";
 import { WholeFile } from "./wholeFile";
@@ -32,6 +35,8 @@ export interface ExportsOptions {
   /** Throws Fault `thread_unknown`. */
   thread(threadKey: string): ExportedThread;
   connect(workspaceId: string): Promise<Connection>;
+  /** Items of the thread that ran or were cut off: codex does not list these. */
+  kept(threadId: string): KeptItem[];
 }
 
 interface Running {
@@ -183,12 +188,24 @@ export class Exports {
     const read = await client.request("thread/read", { threadId }, { deadlineMs: readDeadlineMs });
     await take(text.begin(read.thread, clock.nowMs()), 0, 0);
     let number = 0;
+    const kept = new Map(this.#options.kept(threadId).map((each) => [each.item.id, each]));
     for await (const turns of turnsInOrder(() => connect(workspaceId), threadId, signal)) {
       for (const turn of turns) {
         number += 1;
-        await take(text.turn(turn, number), 1, turn.items.length);
+        for (const { id } of turn.items) kept.delete(itemKey(turn.id, id));
+        const notRecorded = [...kept.values()].filter(({ item }) => item.turnId === turn.id);
+        for (const { item } of notRecorded) kept.delete(item.id);
+        const items = turn.items.length + notRecorded.length;
+        await take(text.turn(turn, number, notRecorded), 1, items);
         signal.throwIfAborted();
       }
+    }
+    // codex was ended before it wrote these turns down.
+    const lost = new Set([...kept.values()].map(({ item }) => item.turnId));
+    for (const turnId of lost) {
+      const notRecorded = [...kept.values()].filter(({ item }) => item.turnId === turnId);
+      number += 1;
+      await take(text.turn(unlistedTurn(turnId, notRecorded), number, notRecorded), 1, notRecorded.length);
     }
     await take(text.end(), 0, 0);
   }
@@ -216,6 +233,21 @@ export class Exports {
       if (view.state !== "running") this.#running.delete(exportId);
     }
   }
+}
+
+function unlistedTurn(id: string, kept: readonly KeptItem[]): Turn {
+  const startedAtMs = kept[0]?.item.startedAtMs ?? null;
+  return {
+    id,
+    rootTurnId: id,
+    items: [],
+    itemsView: "full",
+    status: "interrupted",
+    error: null,
+    startedAt: startedAtMs === null ? null : Math.floor(startedAtMs / 1000),
+    completedAt: null,
+    durationMs: null,
+  };
 }
 
 function nothingYet(): Fault {

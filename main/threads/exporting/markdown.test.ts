@@ -66,3 +66,15 @@ it("a fence is closed by nothing in it, and a name by no tick in it", () => {
   expect(code("a`b")).toBe("``a`b``");
   expect(code("`a`")).toBe("`` `a` ``");
 });
+
+it("shows the lines of added and deleted files with their signs, whether codex sends a diff or the bare content", () => {
+  const changes = [
+    { path: "new.ts", kind: { type: "add" }, diff: "a\n\nb\n" },
+    { path: "old.ts", kind: { type: "delete" }, diff: "gone\nno end" },
+    { path: "whole.ts", kind: { type: "add" }, diff: "@@ -0,0 +1 @@\n+already\n" },
+  ];
+  const text = markdownTurn(turnWith([{ type: "fileChange", id: "1", status: "completed", changes }]), 1);
+  expect(text).toContain("```diff\n+a\n+\n+b\n```");
+  expect(text).toContain("```diff\n-gone\n-no end\n```");
+  expect(text).toContain("```diff\n@@ -0,0 +1 @@\n+already\n```");
+});

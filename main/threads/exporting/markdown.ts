@@ -7,7 +7,9 @@ import { itemName } from "../../../preload/contract/items";
 import type { Thread } from "../../codex/protocol/v2/Thread";
 import type { Turn } from "../../codex/protocol/v2/Turn";
 import { viewItem } from "../itemView";
+import { signedLines } from "../itemView/fileChange";
 import { fullTextOf } from "../itemView/fullText";
+import type { KeptItem } from "../keptItem";
 import { prettyJson, recordOf, stringOf } from "../loose";
 import { withPlansInPlace } from "../planPlace";
 import { titleOf } from "../titles";
@@ -23,11 +25,20 @@ export function markdownHead(thread: Thread, exportedAtMs: number): string {
   return `# ${oneLine(titleOf(thread))}\n\n${facts.join("\n")}\n`;
 }
 
-/** `number`: counted from 1. */
-export function markdownTurn(turn: Turn, number: number): string {
+/** `number`: counted from 1. `kept`: what codex's record does not have of it. */
+export function markdownTurn(turn: Turn, number: number, kept: readonly KeptItem[] = []): string {
   const at = turn.startedAt === null ? "" : ` (${timeWords(turn.startedAt * 1000)})`;
   const parts = [`## Turn ${number}${at}`];
-  for (const item of withPlansInPlace(turn.items)) parts.push(markdownItem(item, turn));
+  const inOrder: { key: string; text: string }[] = withPlansInPlace(turn.items).map((raw) => {
+    const item = viewItem(raw, { turnId: turn.id, running: turn.status === "inProgress" });
+    return { key: item.id, text: markdownItem(item, raw) };
+  });
+  for (const { item, after } of kept) {
+    const before = inOrder.findIndex(({ key }) => key === after);
+    const text = markdownItem(item, null);
+    inOrder.splice(before === -1 ? inOrder.length : before + 1, 0, { key: item.id, text });
+  }
+  parts.push(...inOrder.map(({ text }) => text));
   const ending = endingOf(turn);
   if (ending !== null) parts.push(ending);
   return `\n${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -41,14 +52,15 @@ function endingOf(turn: Turn): string | null {
   return message === "" ? "*The turn failed.*" : `*The turn failed:* ${oneLine(message)}`;
 }
 
-function markdownItem(raw: unknown, turn: Turn): string {
-  const item = viewItem(raw, { turnId: turn.id, running: turn.status === "inProgress" });
+/** `raw`: codex's own; null: codex has none, and what was heard of it is all there is. */
+function markdownItem(item: Item, raw: unknown): string {
   const body = bodyOf(item, raw);
   return body === "" ? "" : `### ${itemName(item)}${stateOf(item)}\n\n${body}`;
 }
 
 function stateOf(item: Item): string {
-  return item.status === "completed" ? "" : ` (${item.status})`;
+  if (item.status === "completed") return "";
+  return ` (${item.status === "lost" ? "cut off" : item.status})`;
 }
 
 function bodyOf(item: Item, raw: unknown): string {
@@ -78,7 +90,10 @@ function bodyOf(item: Item, raw: unknown): string {
     case "fileChange":
       return joined(
         item.changes.map((change) =>
-          joined([changeWords(change), fenced(whole(`diff:${change.path}`, change.diff.text), "diff")]),
+          joined([
+            changeWords(change),
+            fenced(signedLines(whole(`diff:${change.path}`, change.diff.text), change.change), "diff"),
+          ]),
         ),
       );
     case "toolCall":

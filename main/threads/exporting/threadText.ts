@@ -3,12 +3,13 @@
 import type { ExportFormat } from "../../../preload/contract/finding";
 import type { Thread } from "../../codex/protocol/v2/Thread";
 import type { Turn } from "../../codex/protocol/v2/Turn";
+import type { KeptItem } from "../keptItem";
 import { markdownHead, markdownTurn } from "./markdown";
 
 export interface ThreadText {
   begin(thread: Thread, exportedAtMs: number): string;
-  /** `number`: counted from 1. */
-  turn(turn: Turn, number: number): string;
+  /** `number`: counted from 1. `kept`: what was heard of it and codex's record does not have. */
+  turn(turn: Turn, number: number, kept: readonly KeptItem[]): string;
   end(): string;
 }
 
@@ -18,7 +19,7 @@ export const threadTexts: Record<ExportFormat, ThreadText> = {
     turn: markdownTurn,
     end: () => "",
   },
-  /** codex's own thread and turns, with all that they have. */
+  /** codex's own thread and turns, with all that they have; what only Holdfast has is in a field that says so. */
   json: {
     begin({ turns: _, ...thread }, exportedAtMs) {
       const head = {
@@ -29,7 +30,10 @@ export const threadTexts: Record<ExportFormat, ThreadText> = {
       const fields = JSON.stringify({ ...head, thread }, null, 2);
       return `${fields.slice(0, fields.lastIndexOf("\n}"))},\n  "turns": [`;
     },
-    turn: (turn, number) => `${number === 1 ? "" : ","}\n${JSON.stringify(turn, null, 2)}`,
+    turn: (turn, number, kept) => {
+      const notRecorded = kept.length === 0 ? {} : { notRecordedByCodex: kept.map(({ item }) => item) };
+      return `${number === 1 ? "" : ","}\n${JSON.stringify({ ...turn, ...notRecorded }, null, 2)}`;
+    },
     end: () => "\n  ]\n}\n",
   },
 };

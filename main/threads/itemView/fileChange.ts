@@ -37,6 +37,13 @@ export function countLines(diff: string, change: FileChange["change"]): LineCoun
   return change === "add" ? { added: lines, removed: 0 } : { added: 0, removed: lines };
 }
 
+/** As a diff, also where codex sends the bare content of a file that is added or deleted: each line has its sign. */
+export function signedLines(diff: string, change: FileChange["change"]): string {
+  if (change === "update" || diff === "" || isWholeFileDiff(diff, change)) return diff;
+  const sign = change === "add" ? "+" : "-";
+  return diff.replaceAll(/^/gm, sign).replace(/\n[+-]$/, "\n");
+}
+
 function contentLines(content: string): number {
   if (content === "") return 0;
   let lines = content.endsWith("\n") ? 0 : 1;

@@ -33,6 +33,26 @@ it("writes what comes within a second at once", async () => {
   await expectWritten("one two ");
 });
 
+it("says first how large the terminal was when it printed last", async () => {
+  kept.sized({ columns: 41, rows: 30 });
+  print("holdfast terminal 9x9\n");
+  clock.advance(1_000);
+  await expectWritten("holdfast terminal 41x30\nholdfast terminal 9x9\n");
+  const outputs = new KeptOutputs({ folder, clock, log: silentLog });
+  const read = () => {
+    const found = outputs.read("t");
+    return found && { ...found, output: Buffer.from(found.output).toString() };
+  };
+  expect(read()).toEqual({ output: "holdfast terminal 9x9\n", size: { columns: 41, rows: 30 } });
+  kept.sized({ columns: 100, rows: 40 });
+  await expect
+    .poll(() => {
+      clock.advance(1_000);
+      return read()?.size;
+    })
+    .toEqual({ columns: 100, rows: 40 });
+});
+
 it("writes also what was printed last while it was being written", async () => {
   print("one ");
   clock.advance(1_000);

@@ -1,5 +1,6 @@
 // The end of what a terminal has printed, in a file: what is left of it when Holdfast goes away. The file is there only while
-// something may run in the terminal, and only its owner can read it.
+// something may run in the terminal, and only its owner can read it. Its first line says how large the terminal was: what was
+// drawn is only right at that size.
 //
 // Races settled here:
 // - It prints without end: the file is written once a second at most, and has a bound.
@@ -13,11 +14,14 @@ import { join } from "node:path";
 import type { Clock, Timer } from "../../clock";
 import { asFault } from "../../fault";
 import type { Log } from "../../log";
+import type { TerminalSize } from "../../terminals/place";
 import { Scrollback } from "../../terminals/scrollback";
 
 const mostBytes = 64 * 1024;
 const pauseMs = 1_000;
 const ending = ".out";
+const sizeLine = /^holdfast terminal (\d{1,4})x(\d{1,4})\n/;
+const longestSizeLine = 40;
 
 export class KeptOutputs {
   readonly #folder: string;
@@ -37,10 +41,16 @@ export class KeptOutputs {
     });
   }
 
-  /** For the start. Null: there is none. */
-  read(terminalId: string): Uint8Array | null {
+  /** For the start. Null: there is none. `size`: null where nobody has written it. */
+  read(terminalId: string): { output: Uint8Array; size: TerminalSize | null } | null {
     try {
-      return readFileSync(join(this.#folder, `${terminalId}${ending}`));
+      const file = readFileSync(join(this.#folder, `${terminalId}${ending}`));
+      const line = sizeLine.exec(file.toString("latin1", 0, longestSizeLine));
+      if (line === null) return { output: file, size: null };
+      return {
+        output: file.subarray(line[0].length),
+        size: { columns: Number(line[1]), rows: Number(line[2]) },
+      };
     } catch (error) {
       const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (!isMissing) this.#log.warn("a terminal's output cannot be read", { error: asFault(error).message });
@@ -71,7 +81,9 @@ export class KeptOutput {
   #writing: Promise<void> = Promise.resolve();
   #isOver = false;
   #hasMore = false;
+  #hasPrinted = false;
   #hasFailed = false;
+  #size: TerminalSize | null = null;
 
   constructor(path: string, clock: Clock, failed: (error: unknown) => void) {
     this.#path = path;
@@ -81,7 +93,18 @@ export class KeptOutput {
 
   add(bytes: Uint8Array): void {
     if (this.#isOver) return;
+    this.#hasPrinted = true;
     this.#scrollback.add(bytes);
+    this.#hasMore = true;
+    this.#writeSoon();
+  }
+
+  /** It is so large from here on. */
+  sized({ columns, rows }: TerminalSize): void {
+    if (this.#isOver) return;
+    this.#size = { columns, rows };
+    // Of one that has printed nothing there is nothing to draw.
+    if (!this.#hasPrinted) return;
     this.#hasMore = true;
     this.#writeSoon();
   }
@@ -107,7 +130,11 @@ export class KeptOutput {
   async #write(): Promise<void> {
     const beside = `${this.#path}.new`;
     try {
-      await writeFile(beside, this.#scrollback.read().bytes, { mode: 0o600 });
+      const { bytes } = this.#scrollback.read();
+      const size = this.#size && `holdfast terminal ${this.#size.columns}x${this.#size.rows}\n`;
+      await writeFile(beside, size === null ? bytes : Buffer.concat([Buffer.from(size), bytes]), {
+        mode: 0o600,
+      });
       await rename(beside, this.#path);
     } catch (error) {
       if (!this.#hasFailed) this.#failed(error);

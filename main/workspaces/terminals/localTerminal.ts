@@ -24,6 +24,8 @@ export interface LocalTerminalOptions {
   clock: Clock;
   log: Log;
   tell(event: PlaceEvent): void;
+  /** It is so large from here on. */
+  sized(size: TerminalSize): void;
   /** How much of it runs. */
   running(): Promise<number>;
   /** Ends all that it has started, on record. Null: nothing of it is left. Two at once are one. */
@@ -58,6 +60,7 @@ export class LocalTerminal implements PlaceProcess {
     this.#client = client;
     client.listen("process/outputDelta", (params) => this.#output(params));
     client.listen("process/exited", (params) => this.#exited(params));
+    this.#options.sized({ columns, rows });
     await client.request("process/spawn", {
       command,
       processHandle: this.#options.terminalId,
@@ -82,8 +85,9 @@ export class LocalTerminal implements PlaceProcess {
     return this.write(interruptKey);
   }
 
-  resize({ columns, rows }: TerminalSize): Promise<void> {
-    return this.#ask("process/resizePty", { size: { rows, cols: columns } });
+  async resize({ columns, rows }: TerminalSize): Promise<void> {
+    await this.#ask("process/resizePty", { size: { rows, cols: columns } });
+    this.#options.sized({ columns, rows });
   }
 
   async end(): Promise<void> {

@@ -71,13 +71,11 @@ export class WorkspaceTerminals {
     const records = ledger.list();
     this.#outputs.keepOnly(new Set(records.map(({ terminalId }) => terminalId)));
     this.#leftSubjects = records;
-    this.left = records.map(({ terminalId, workspaceId, command, cwd, beganAtMs }) => ({
-      place: { kind: "workspace", workspaceId },
-      command,
-      cwd,
-      startedAtMs: beganAtMs,
-      output: this.#outputs.read(terminalId),
-    }));
+    this.left = records.map(({ terminalId, workspaceId, command, cwd, beganAtMs }) => {
+      const { output, size } = this.#outputs.read(terminalId) ?? { output: null, size: null };
+      const place = { kind: "workspace" as const, workspaceId };
+      return { place, command, cwd, startedAtMs: beganAtMs, output, size };
+    });
     cleanups.register(terminalCleanupKind, (record) => this.#clean(record.subject as TerminalSubject));
   }
 
@@ -141,6 +139,7 @@ export class WorkspaceTerminals {
         if (event.type === "closed" || event.type === "lost") void kept.remove();
         tell(event);
       },
+      sized: (size) => kept.sized(size),
       running: async () => (await whatRuns(subject, this.#table)).length,
       endAll: () => this.#clean(subject),
       gone: async () => this.#strikeOff(terminalId),

@@ -147,7 +147,7 @@ function WhereItRuns() {
         description: git?.branch ?? undefined,
       }))}
       onChange={chooseWorkspace}
-      className="max-w-44 shrink"
+      className="max-w-44 min-w-20! shrink"
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Hourglass, Terminal } from "lucide-react";
+import { CircleSlash, Hourglass, Terminal } from "lucide-react";
 import { heldGaps, type Item } from "../../../preload/contract/items";
 import { useHead } from "../../state/threadStore";
 import { stripAnsi } from "../ansi/ansi";
@@ -9,6 +9,7 @@ import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
 import { copiedOutput } from "./gaps";
+import { LeftRunningStop, useLeftRunning } from "./LeftRunningStop";
 import { OutputView } from "./OutputView";
 import { GapMark, StatusMark, useStatusWords } from "./StatusMark";
 
@@ -32,11 +33,12 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   const waiting = useHead(
     ({ requests }) => running && requests.some((request) => request.itemId === item.id),
   );
+  const left = useLeftRunning(item.id);
   const ended = useStatusWords(item);
   const outcome = waiting ? "waiting for you" : outcomeWords(item, ended);
   return (
     <Card
-      mark={waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <StatusMark item={item} />}
+      mark={waiting ? <Hourglass aria-hidden size={13} className="text-warn" /> : <CommandMark item={item} />}
       title={
         <span className="grid min-w-0">
           <span className="truncate font-mono text-s text-ink">
@@ -49,10 +51,12 @@ export function CommandItem({ item }: { item: CommandItemData }) {
       facts={
         <>
           {!item.byAgent && <span>run by you</span>}
+          {left && <span className="text-ink-2">still runs</span>}
           {!open && hasOutput && !running && <span>{count(lines, "line")}</span>}
           <Outcome item={item} words={outcome} waiting={waiting} />
         </>
       }
+      beside={left && <LeftRunningStop left={left} />}
       tools={<CopyButton label="Copy command" size="xs" text={() => item.command} />}
       fold={
         canFold
@@ -98,12 +102,19 @@ export function CommandItem({ item }: { item: CommandItemData }) {
   );
 }
 
+/** What a person has had ended did not fail. */
+export function CommandMark({ item }: { item: Pick<CommandItemData, "status" | "turnId" | "stopped"> }) {
+  if (item.stopped && item.status === "failed")
+    return <CircleSlash aria-hidden size={13} className="text-ink-3" />;
+  return <StatusMark item={item} />;
+}
+
 function Outcome({ item, words, waiting }: { item: CommandItemData; words: string; waiting: boolean }) {
   if (waiting) return <span className="text-warn">{words}</span>;
   if (item.status === "running") {
     return item.startedAtMs === null ? <span>running</span> : <Elapsed sinceMs={item.startedAtMs} />;
   }
-  const bad = item.status === "failed";
+  const bad = item.status === "failed" && !item.stopped;
   const lost = item.status === "lost";
   return <span className={bad ? "text-bad" : lost ? "text-warn" : undefined}>{words}</span>;
 }
@@ -114,7 +125,11 @@ export function outcomeWords(item: CommandItemData, status: string | null): stri
   const took = item.durationMs ?? between(item.startedAtMs, item.completedAtMs);
   const words = [
     took !== null && item.status !== "declined" && item.status !== "lost" ? durationWords(took) : null,
-    item.exitCode !== null ? `exit ${item.exitCode}` : status,
+    item.stopped && item.exitCode !== 0
+      ? "stopped"
+      : item.exitCode === null
+        ? status
+        : `exit ${item.exitCode}`,
   ].filter((each) => each !== null);
   return words.length === 0 ? "done" : words.join(" · ");
 }

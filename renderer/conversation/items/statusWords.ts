@@ -37,6 +37,8 @@ export function statusWords(
       // The turn was stopped at the question: nobody has said no to this in particular.
       return turn?.status === "interrupted" && item.kind === "command" ? "not run" : "declined";
     case "lost":
+      // It went on after its turn, and its process has gone or nobody heard its end.
+      if (item.kind === "command" && turn?.status === "completed") return "ended, how is not known";
       return cutWords[cutBy(turn)];
     default:
       return item.status satisfies never;

@@ -7,6 +7,7 @@ import { useThrottled } from "../time/useThrottled";
 import { type Blocks, cutBlocks, fenceOf, firstHeadingRank, noBlocks } from "./blocks";
 import { CodeBlock } from "./CodeBlock";
 import { FirstRank, markdownParts } from "./MarkdownParts";
+import { rehypePlainPaths } from "./rehypePlainPaths";
 
 const streamingPauseMs = 50;
 /** A table or quote that is larger stays as it was written: parsing it would hold the window up. */
@@ -15,7 +16,7 @@ const largestParsedUnits = 24_000;
 const firstBlocks = 8;
 
 const wholeBlock = (text: string) => [text];
-const noPlugins: never[] = [];
+const plugins = [rehypePlainPaths];
 
 const Block = memo(function Block({ text, open }: { text: string; open: boolean }) {
   // A block that is done is parsed once more, without what was made up for its missing end: later, when there is time.
@@ -28,7 +29,7 @@ const Block = memo(function Block({ text, open }: { text: string; open: boolean 
     <Streamdown
       mode={open || unfinished ? "streaming" : "static"}
       components={markdownParts}
-      rehypePlugins={noPlugins}
+      rehypePlugins={plugins}
       parseMarkdownIntoBlocksFn={wholeBlock}
       controls={false}
     >

@@ -2,14 +2,18 @@
 
 import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
 import type { Components, ExtraProps } from "streamdown";
+import type { FilePlace } from "../../files/filePlace";
 import { namedPath } from "../../files/namedPath";
 import { openPathInEditor } from "../../files/openInEditor";
 import { openPath } from "../../files/openPath";
+import { useIsPresent } from "../../files/presentFiles";
 import { call } from "../../state/connection";
+import { threadStore } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
 import { onMac } from "../../ui/keys";
 import { CodeBlock } from "./CodeBlock";
 import { linkTarget } from "./links";
+import { plainPathTag } from "./rehypePlainPaths";
 
 const headingTags = ["h3", "h4", "h5", "h6"] as const;
 
@@ -54,6 +58,26 @@ function Link({ href, children }: ComponentProps<"a"> & ExtraProps) {
 function InlineCode({ children }: ComponentProps<"code"> & ExtraProps) {
   const place = typeof children === "string" ? namedPath(children) : null;
   if (place === null) return <code>{children}</code>;
+  return (
+    <FileLink place={place}>
+      <code>{children}</code>
+    </FileLink>
+  );
+}
+
+/** Words that may name a file of the workspace lead to it if it is there. The files of a thread that runs elsewhere are not here. */
+function PlainPath({ children }: Record<string, unknown> & ExtraProps) {
+  const place = typeof children === "string" ? namedPath(children) : null;
+  const workspaceId = threadStore(({ shown }) =>
+    shown.phase === "shown" && shown.copy.head.environment === null ? shown.copy.head.workspaceId : null,
+  );
+  const isPresent = useIsPresent(place === null ? null : workspaceId, place?.path ?? "");
+  const words = children as ReactNode;
+  if (place === null || !isPresent) return words;
+  return <FileLink place={place}>{words}</FileLink>;
+}
+
+function FileLink({ place, children }: { place: FilePlace; children: ReactNode }) {
   const open = (press: Press) => openFile(press, place.path, place.line);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a link, but without an address that the window itself could go to
@@ -69,7 +93,7 @@ function InlineCode({ children }: ComponentProps<"code"> & ExtraProps) {
         open(event);
       }}
     >
-      <code>{children}</code>
+      {children}
     </span>
   );
 }
@@ -166,4 +190,5 @@ export const markdownParts: Components = {
   sup: "sup",
   sub: "sub",
   section: "section",
+  [plainPathTag]: PlainPath,
 };

@@ -14,7 +14,7 @@ export function Connection({ environment }: { environment: EnvironmentView }) {
     <Section title="Connection">
       <Facts>
         <Fact name="State">
-          <Status tone={tone} word={words} className="whitespace-normal" />
+          <Status tone={tone} word={words} wraps />
           <p className="text-s text-pretty text-ink-3">{explained(environment)}</p>
         </Fact>
         {connection.state === "connected" && (

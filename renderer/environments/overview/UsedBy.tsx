@@ -6,6 +6,7 @@ import { goToThread } from "../../state/navigation";
 import { changeLayout, uiStore } from "../../state/uiStore";
 import { lookOf } from "../../state/words";
 import { StatusDot } from "../../ui/StatusDot";
+import { TitleText } from "../../ui/TitleText";
 
 const separator = "\n";
 const rowClass =
@@ -63,7 +64,9 @@ function Thread({ threadId }: { threadId: string }) {
   return (
     <button type="button" className={rowClass} onClick={() => goToThread(row.workspaceId, threadId)}>
       <StatusDot tone={lookOf(row.state, row.unread).tone} />
-      <span className="min-w-0 flex-1 truncate">{row.title}</span>
+      <span className="flex min-w-0 flex-1">
+        <TitleText title={row.title} />
+      </span>
       <span className="max-w-60 truncate text-s text-ink-3">
         {row.archived ? "archived" : row.state}
         {workspace !== undefined && ` · ${workspace}`}

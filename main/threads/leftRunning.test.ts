@@ -1,0 +1,185 @@
+// A command that an agent has left running after its turn: what is shown of it, what ends it, and what it keeps from ending.
+
+import { beforeEach, expect, it } from "vitest";
+import { Fault } from "../fault";
+import { lingerMs } from "./linger";
+import { codexThread, codexTurn, commandItem, resumed, runningCommand } from "./testCodexData";
+import {
+  begin,
+  bench,
+  codex,
+  complete,
+  finish,
+  later,
+  opened,
+  past,
+  prepareBench,
+  runtime,
+  start,
+  status,
+  T,
+} from "./testRuntime";
+import { settle } from "./testThreads";
+
+prepareBench();
+
+const list = "thread/backgroundTerminals/list";
+const terminate = "thread/backgroundTerminals/terminate";
+const terminal = (itemId: string) => ({
+  itemId,
+  processId: `process of ${itemId}`,
+  command: "make",
+  cwd: "/home/ada/engine",
+  osPid: null,
+  cpuPercent: null,
+  rssKb: null,
+});
+let running: string[];
+
+beforeEach(() => {
+  running = ["c"];
+  bench.rule(list, () => ({ data: running.map(terminal), nextCursor: null }));
+  bench.rule(terminate, () => ({ terminated: true }));
+});
+
+/** A turn in which a command begins, and which ends before it. */
+async function left(how = "completed") {
+  const window = await opened();
+  begin("t2");
+  start("t2", runningCommand("c"));
+  complete("t2", how);
+  await settle();
+  return window;
+}
+
+const shownOf = (window: Awaited<ReturnType<typeof opened>>) =>
+  window.head.leftRunning.map(({ key, processId, stopping }) => ({ key, processId, stopping }));
+const one = { key: "t2/c", processId: "process of c", stopping: false };
+
+it("is shown from the end of the turn to its own", async () => {
+  const window = await left();
+  expect(shownOf(window)).toEqual([one]);
+  expect(window.head.state).toBe("idle");
+  expect(bench.threads.rows.get(T)?.leftRunning).toEqual(["make"]);
+  finish("t2", commandItem("c", "done\n"));
+  expect(window.head.leftRunning).toEqual([]);
+  expect(bench.threads.rows.get(T)?.leftRunning).toBeUndefined();
+  expect(window.texts.at(-1)).toBe("command completed: make > done\n");
+});
+
+it("is shown before codex has said what it can be stopped by, and when codex never does", async () => {
+  bench.rule(list, () => new Error("no"));
+  const window = await left();
+  expect(shownOf(window)).toEqual([{ ...one, processId: null }]);
+  await expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({ code: "command_not_stoppable" });
+  expect(codex().all(terminate)).toEqual([]);
+});
+
+it("is stopped by the id that codex gave, and shown until codex has told its end", async () => {
+  const window = await left();
+  bench.hold(terminate);
+  const stopped = runtime().leftRunning.stop("c");
+  await settle();
+  expect(shownOf(window)).toEqual([{ ...one, stopping: true }]);
+  expect(codex().only(terminate).params).toEqual({ threadId: T, processId: "process of c" });
+  running = [];
+  codex().only(terminate).answer({ terminated: true });
+  await stopped;
+  finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
+  await settle();
+  expect(window.head.leftRunning).toEqual([]);
+  expect(window.copy.items.at(-1)).toMatchObject({ status: "failed", exitCode: -1, stopped: true });
+  await runtime().leftRunning.stop("c");
+  expect(codex().all(terminate), "it has ended already").toHaveLength(1);
+});
+
+it("that codex could not be asked to stop can be stopped again", async () => {
+  const window = await left();
+  bench.rule(terminate, () => new Error("no"));
+  await expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({ code: "codex_error" });
+  expect(shownOf(window)).toEqual([one]);
+  expect(window.copy.items.at(-1)).toMatchObject({ status: "running", stopped: false });
+});
+
+it("runs again in the conversation when it outlives a Stop of its turn", async () => {
+  const window = await left("interrupted");
+  expect(window.texts.at(-1)).toMatch(/^command running/);
+  expect(shownOf(window)).toEqual([one]);
+});
+
+it("is cut off with a turn that was stopped, if codex does not name it", async () => {
+  running = [];
+  const window = await left("interrupted");
+  expect(window.texts.at(-1)).toMatch(/^command lost/);
+  expect(window.head.leftRunning).toEqual([]);
+});
+
+it("keeps its thread loaded, and its session from being closed, until it ends", async () => {
+  const window = await left();
+  bench.close(window);
+  await later(lingerMs * 3);
+  expect(codex().all("thread/unsubscribe")).toEqual([]);
+  expect(bench.threads.keepsSession(bench.workspaceId)).toBe(true);
+  expect(bench.threads.isQuiet(bench.workspaceId), "codex is not restarted without a question").toBe(false);
+  finish("t2", commandItem("c", "done\n"));
+  await later(lingerMs + 1_000);
+  expect(codex().all("thread/unsubscribe")).toHaveLength(1);
+  expect(bench.threads.isQuiet(bench.workspaceId)).toBe(true);
+});
+
+it("has ended with its process", async () => {
+  const window = await left();
+  await bench.kill();
+  expect(window.head.leftRunning).toEqual([]);
+  expect(window.texts.at(-1)).toMatch(/^command lost/);
+});
+
+it("has ended when codex unloads the thread", async () => {
+  const window = await left();
+  bench.rule("thread/resume", () => new Fault("codex_error", "no"));
+  status("notLoaded");
+  expect(window.head.leftRunning).toEqual([]);
+  expect(window.texts.at(-1)).toMatch(/^command lost/);
+});
+
+it.each([
+  ["goes on", ["c"], [one], /^command running/],
+  ["has ended unheard", [], [], /^command lost/],
+])("is asked about after a cut of the connection: it %s", async (_, still, views, words) => {
+  const window = await left();
+  await bench.cut();
+  running = still;
+  bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
+  await bench.reconnect();
+  await settle();
+  expect(shownOf(window)).toEqual(views);
+  expect(window.texts.at(-1)).toMatch(words);
+});
+
+it("is found by the next Holdfast in a codex that lives, which keeps its thread loaded", async () => {
+  await left();
+  await bench.restart({ codexLives: true });
+  bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
+  bench.rule("thread/loaded/list", () => ({ data: [T], nextCursor: null }));
+  bench.rule("thread/read", () => ({ thread: codexThread(T, { status: { type: "idle" } }) }));
+  const connection = await bench.connect();
+  await bench.threads.adopted(bench.workspaceId, connection);
+  await settle();
+  expect(codex().all("thread/resume")).toHaveLength(1);
+  expect(bench.threads.rows.get(T)?.leftRunning).toEqual(["make"]);
+  running = [];
+  finish("t2", commandItem("c", "done\n"));
+  expect(bench.threads.rows.get(T)?.leftRunning).toBeUndefined();
+});
+
+it("is not there any more for the next Holdfast when codex is not", async () => {
+  await left();
+  await bench.restart({ codexLives: false });
+  bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
+  running = [];
+  await bench.reconnect();
+  const window = await opened();
+  await settle();
+  expect(window.head.leftRunning).toEqual([]);
+  expect(window.texts.at(-1)).toMatch(/^command lost/);
+});
