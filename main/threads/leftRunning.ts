@@ -155,7 +155,7 @@ export class LeftRunning {
   /** What the conversation says is made to agree with what codex has named. */
   #settle(isWhole: boolean): void {
     const { state } = this.#thread;
-    const goesOn = (item: Item) => this.#named.has(codexItemId(item.turnId, item.id));
+    const goesOn = (item: Item) => this.#named.has(codexIdOf(item));
     state.publish(state.transcript.leftRunning(goesOn, isWhole, this.#host.clock.nowMs()), true);
     this.#show();
   }
@@ -172,7 +172,7 @@ export class LeftRunning {
     const shown = new Set<string>();
     for (const item of transcript.items) {
       if (item.kind !== "command") continue;
-      const itemId = codexItemId(item.turnId, item.id);
+      const itemId = codexIdOf(item);
       const named = this.#named.get(itemId);
       if (named) shown.add(itemId);
       const isLeft = item.byAgent && item.status === "running" && !transcript.isOfRunningTurn(item);
@@ -197,6 +197,11 @@ export function leftWords({ leftRunning }: ThreadHead, known: ThreadRow | undefi
   if (leftRunning.length === 0) return undefined;
   const words = leftRunning.map(({ command }) => command);
   return isDeepStrictEqual(words, known?.leftRunning) ? known?.leftRunning : words;
+}
+
+/** Of items that codex has given the same id, each but the first has a number behind it. */
+function codexIdOf({ turnId, id }: Item): string {
+  return codexItemId(turnId, id).replace(/#\d+$/, "");
 }
 
 /** It runs, or seems to have been cut off together with its turn. */

@@ -95,6 +95,20 @@ export class CodexModel {
       }
       return { result: {}, afterwards: () => this.end(thread, "interrupted") };
     });
+    this.#rule("thread/backgroundTerminals/list", (thread) => {
+      if (!thread.isLoaded) return { error: `thread not found: ${thread.id}` };
+      const items = thread.turns.flatMap((turn) => turn.items);
+      const data = items
+        .filter(({ kind, state }) => kind === "command" && state === "running")
+        .map(({ id, serial }) => ({
+          itemId: id,
+          processId: `${serial}`,
+          command: "make",
+          cwd: "/",
+          osPid: null,
+        }));
+      return { result: { data, nextCursor: null } };
+    });
     bench.rule("thread/loaded/list", (asked) => {
       const data = [...this.threads.values()].filter(({ isLoaded }) => isLoaded).map(({ id }) => id);
       this.#answer(asked, () => ({ result: { data, nextCursor: null } }));
