@@ -2,6 +2,7 @@
 // threads, which is shown there as done by it.
 
 import { expect, type Holdfast, test } from "./support/app";
+import { askedAgain } from "./support/askedAgain";
 import { CellsPage } from "./support/cellsPage";
 import { message, partOf, reply, streamed } from "./support/modelServer";
 import { openWindow } from "./support/openWindow";
@@ -31,8 +32,10 @@ async function secondOn(first: Holdfast, state: string): Promise<{ second: Holdf
 /** So that all parts of a run are in view below its script. */
 async function makeWide(holdfast: Holdfast): Promise<void> {
   await holdfast.ready();
-  const window = await holdfast.app.browserWindow(holdfast.page);
-  await window.evaluate((own) => own.setSize(1500, 940));
+  await askedAgain(async () => {
+    const window = await holdfast.app.browserWindow(holdfast.page);
+    await window.evaluate((own) => own.setSize(1500, 940));
+  });
 }
 
 const stateOf = (cells: CellsPage) => cells.shownRun.getByRole("status", { name: "Run" });
@@ -204,11 +207,15 @@ test("its questions wait with everything else that needs the person, and are ans
     await holdfast.page.keyboard.press("F6");
     await expect(cells.question).toBeFocused({ timeout: 100 });
   }).toPass();
+  const unanswered = cells.question
+    .filter({ hasText: "Which one?" })
+    .and(holdfast.page.locator(":not([aria-busy])"));
   await expect(async () => {
-    // A key counts once the card has been there long enough to be read.
+    // A key counts once the card has been there long enough to be read; one more after that would be for something else.
     await holdfast.page.keyboard.press("2");
-    await expect(cells.output).toHaveText("first: The right one", { timeout: 300 });
+    await expect(unanswered).toHaveCount(0, { timeout: 300 });
   }).toPass();
+  await expect(cells.output).toHaveText("first: The right one");
   await expect(cells.question).toContainText("Why?");
   await expect(cells.question.getByRole("textbox", { name: "Your answer" })).toBeFocused();
   await cells.question.getByRole("textbox", { name: "Your answer" }).fill("Because of the light");

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, type Holdfast, type LaunchOptions, type Sandbox } from "./app";
+import { askedAgain } from "./askedAgain";
 
 const spy = path.join(import.meta.dirname, "notificationCentre.cjs");
 
@@ -67,8 +68,10 @@ export class Desktop {
   /** The first window of Holdfast's has the keyboard, or none has. */
   async look(where: "here" | "away"): Promise<void> {
     await this.holdfast.ready();
-    const window = await this.holdfast.app.browserWindow(this.holdfast.page);
-    await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
+    await askedAgain(async () => {
+      const window = await this.holdfast.app.browserWindow(this.holdfast.page);
+      await window.evaluate((own, there) => (there === "here" ? own.focus() : own.blur()), where);
+    });
     await expect.poll(async () => (await this.#read()).isFocused).toBe(where === "here");
   }
 

@@ -23,7 +23,7 @@ async function cutOff() {
   await opened();
   begin("t2");
   start("t2", agentItem("m", ""));
-  text("t2", "m", "The 100% answer is a bucket");
+  text("t2", "m", "The 100% **answer is** a bucket");
   start("t2", commandItem("c", null, { command: "npm run bench_all", status: "inProgress" }));
   complete("t2", "interrupted");
   await settle();
@@ -34,7 +34,13 @@ async function cutOff() {
 it("by the words of a message and of a command, and by nothing else", async () => {
   await cutOff();
   expect(found("ANSWER is")).toMatchObject([
-    { threadId: T, title: "Title", cwd: bench.folder, archived: false },
+    {
+      threadId: T,
+      title: "Title",
+      cwd: bench.folder,
+      archived: false,
+      snippet: "The 100% answer is a bucket",
+    },
   ]);
   expect(found("bench_all")).toMatchObject([{ snippet: "npm run bench_all" }]);
   for (const none of ["lost", "commandExecution", "bench-all", "100_", "t2"])

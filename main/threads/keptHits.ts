@@ -3,6 +3,7 @@
 import type { ThreadHit } from "../../preload/contract/thread";
 import type { RunningItemsLedger } from "../ledger/runningItemsLedger";
 import type { ThreadsLedger } from "../ledger/threadsLedger";
+import { plainPiece } from "../plainText";
 
 const mostFound = 100;
 const unitsBefore = 40;
@@ -47,9 +48,6 @@ export function withKeptHits(found: readonly ThreadHit[], kept: readonly ThreadH
 
 function snippetOf(text: string, query: string): string {
   const at = Math.max(0, text.toLowerCase().indexOf(query.toLowerCase()) - unitsBefore);
-  const part = text
-    .slice(at, at + unitsOfSnippet)
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const part = plainPiece(text.slice(at, at + unitsOfSnippet), query);
   return `${at > 0 ? "…" : ""}${part}${at + unitsOfSnippet < text.length ? "…" : ""}`;
 }
