@@ -49,6 +49,12 @@ await runScript(async () => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     throw new SetupError("A package can be verified on Linux only, and by root only.");
   }
+  await must("debootstrap", ["--version"]).catch((cause) => {
+    throw new SetupError("A bare Debian is made by debootstrap, which cannot be run here.", {
+      remedy: "Install it with: apt-get install --yes debootstrap",
+      cause,
+    });
+  });
   const version = packageVersion(projectRoot);
   const name = `holdfast_${version}_${process.arch === "x64" ? "amd64" : process.arch}.deb`;
   await must(process.execPath, [inProject("scripts", "package.mjs"), "deb", "--fast"]);
