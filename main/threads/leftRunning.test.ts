@@ -115,21 +115,26 @@ it("is stopped once, however often that is asked for", async () => {
 it.each([
   ["was", [], [], { status: "lost", stopped: true }],
   ["was not", ["c"], [one], { status: "running", stopped: false }],
-])("of which codex did not say whether it %s stopped, since the connection went", async (_, still, views, item) => {
-  const window = await left();
-  bench.hold(terminate);
-  const stopped = expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({ code: "connection_lost" });
-  await settle();
-  await bench.cut();
-  await stopped;
-  expect(shownOf(window)).toEqual([{ ...one, stopping: true }]);
-  running = still;
-  bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
-  await bench.reconnect();
-  await settle();
-  expect(shownOf(window)).toEqual(views);
-  expect(window.copy.items.at(-1)).toMatchObject(item);
-});
+])(
+  "of which codex did not say whether it %s stopped, since the connection went",
+  async (_, still, views, item) => {
+    const window = await left();
+    bench.hold(terminate);
+    const stopped = expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({
+      code: "connection_lost",
+    });
+    await settle();
+    await bench.cut();
+    await stopped;
+    expect(shownOf(window)).toEqual([{ ...one, stopping: true }]);
+    running = still;
+    bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
+    await bench.reconnect();
+    await settle();
+    expect(shownOf(window)).toEqual(views);
+    expect(window.copy.items.at(-1)).toMatchObject(item);
+  },
+);
 
 it("whose stopping codex does not answer can be stopped again", async () => {
   const window = await left();

@@ -91,6 +91,18 @@ export class ThreadActions {
     runtime.delivery.send({ clientId: randomUUID(), text, attachments, mode: "turn" });
   }
 
+  /** Throws when anything but this very message was sent after this turn: what is pressed in two windows is sent once. */
+  checkUnanswered(key: string, turnId: string, clientId: string): void {
+    const { runtime: find, submissions } = this.#options;
+    if (submissions.get(clientId) !== null) return;
+    const { state, busy, delivery } = find(key);
+    if (busy || delivery.hasOpen || state.transcript.lastTurn?.id !== turnId) {
+      throw new Fault("turn_answered", "Something else was sent in this thread meanwhile.", {
+        hint: "See what it does; then say what is still to be done.",
+      });
+    }
+  }
+
   #targetOf(turnId: string): ReviewTarget {
     const target = this.#reviewed.get(turnId);
     if (target) return target;
