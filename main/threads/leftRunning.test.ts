@@ -85,6 +85,11 @@ it("is stopped by the id that codex gave, and shown until codex has told its end
   running = [];
   codex().only(terminate).answer({ terminated: true });
   await stopped;
+  await settle();
+  expect(window.copy.items.at(-1), "before codex has told its end").toMatchObject({
+    status: "failed",
+    stopped: true,
+  });
   finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
   await settle();
   expect(window.head.leftRunning).toEqual([]);
@@ -113,7 +118,7 @@ it("is stopped once, however often that is asked for", async () => {
 });
 
 it.each([
-  ["was", [], [], { status: "lost", stopped: true }],
+  ["was", [], [], { status: "failed", stopped: true }],
   ["was not", ["c"], [one], { status: "running", stopped: false }],
 ])(
   "of which codex did not say whether it %s stopped, since the connection went",
