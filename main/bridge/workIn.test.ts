@@ -21,7 +21,7 @@ it("names the threads that are at work, and the commands that agents have left r
     terminals: { rows: [] },
     isAtWork: () => true,
   };
-  const [busy, dev, make, ...more] = workIn(source, { titlesIn: () => [] }, "w");
+  const [busy, dev, make, ...more] = workIn(source, { workIn: () => [] }, "w");
   expect([busy, dev, more]).toEqual(["the thread “Busy”", "the command “npm run dev”", []]);
   expect(make).toMatch(/^the command “make \\ x+…”$/);
 });

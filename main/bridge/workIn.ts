@@ -21,7 +21,7 @@ export interface WorkSource {
 /** Empty: nothing is. */
 export function workIn(
   source: WorkSource,
-  starts: Pick<WorktreeStarts, "titlesIn">,
+  starts: Pick<WorktreeStarts, "workIn">,
   workspaceId: string,
 ): string[] {
   const { threads, cells, terminals } = source;
@@ -29,7 +29,7 @@ export function workIn(
   return [
     ...(source.isAtWork(workspaceId) ? busyThreads(threads, workspaceId) : []),
     ...(cells.needsSession(workspaceId) && scripts.length === 0 ? ["a script"] : scripts),
-    ...starts.titlesIn(workspaceId).map((title) => `the thread “${title}”, which is still to start`),
+    ...starts.workIn(workspaceId),
     ...openTerminals(openTerminalsOf(terminals.rows, workspaceId)).map((name) => `the terminal “${name}”`),
   ];
 }
