@@ -158,9 +158,16 @@ test("words are found in what is folded, files open at their line, and an export
   // Typed as it is called, it is what Enter opens; the search for it comes behind.
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Command palette" }).fill("limits.txt");
-  await expect(page.getByRole("option").first()).toHaveAccessibleName(/limits\.txt/);
+  await expect(page.getByRole("option").first()).toHaveAccessibleName(/^limits\.txt/);
   await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("option", { name: /^Search in all threads/ })).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(file).toContainText("burst = 50");
+  await page.keyboard.press("Escape");
+  await expect(file).toBeHidden();
+  // Also when Enter comes before the files do.
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Command palette" }).fill("limits.txt");
   await page.keyboard.press("Enter");
   await expect(file).toContainText("burst = 50");
   await page.keyboard.press("Escape");

@@ -10,7 +10,7 @@ import {
   SlidersHorizontal,
   Terminal,
 } from "lucide-react";
-import { type RefObject, useMemo, useRef, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import type { ThreadHit } from "../../preload/contract/thread";
 import { FilePath } from "../composer/MentionList";
 import { filePlace } from "../files/filePlace";
@@ -29,7 +29,7 @@ import { StatusDot } from "../ui/StatusDot";
 import { type AskedGroups, byFit, fileFit, inOrder } from "./askedGroups";
 import { type Entry, type EntryGroup, type EntryLook, groupsOf, withRecent } from "./entries";
 import { type Asked, askedOf, type PaletteMode } from "./prefixes";
-import { searchEntry, sourcesOf } from "./sources";
+import { searchEntry, searchEntryId, sourcesOf } from "./sources";
 import { type Answers, type FoundFile, useAsked } from "./useAsked";
 
 /** Everything by name: commands, threads, files, workspaces, settings, scripts and their runs, environments, terminals. */
@@ -87,6 +87,9 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
       byHand.current = false;
     });
   };
+  // Enter comes before the files do, of which one may be just what was typed: it is meant for that one.
+  const [hasty, setHasty] = useState(false);
+  const isOpen = answers.asking && selected === "" && value === searchEntryId;
   const choose = (entry: Entry) => {
     if (entry.typed !== undefined) {
       setTyped(entry.typed);
@@ -96,6 +99,13 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
     onClose();
     entry.run?.();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what there is then
+  useEffect(() => {
+    if (!hasty || answers.asking) return;
+    setHasty(false);
+    const [first] = entries;
+    if (first) choose(first);
+  }, [hasty, answers.asking]);
   return (
     <Cmd
       label="Command palette"
@@ -106,6 +116,12 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
         if (byHand.current) setSelected(next);
       }}
       onKeyDownCapture={(event) => {
+        if (event.key === "Enter" && isOpen && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          event.stopPropagation();
+          setHasty(true);
+          return;
+        }
         if (movingKeys.has(event.key) && (event.key.length > 1 || event.ctrlKey)) moved();
       }}
       onPointerMoveCapture={moved}
@@ -121,6 +137,7 @@ function Choices({ field, begin, onClose }: ChoicesProps) {
           onValueChange={(next) => {
             setTyped(next);
             setSelected("");
+            setHasty(false);
           }}
           placeholder={placeholders[asked.mode]}
           className="flex-1 bg-transparent text-l outline-none focus-visible:outline-none"

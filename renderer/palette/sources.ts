@@ -62,9 +62,11 @@ export function sourcesOf(mode: PaletteMode, recent: readonly string[]): AnySour
 }
 
 /** What is searched for in all threads is offered whatever else is found. */
+export const searchEntryId = "search everywhere";
+
 export function searchEntry(query: string): Entry {
   return {
-    id: "search everywhere",
+    id: searchEntryId,
     title: `Search in all threads for “${query}”`,
     look: { icon: "search" },
     shortcut: "mod+shift+f",
