@@ -27,7 +27,6 @@ const pages = /** @type {Record<string, (page: Page) => Promise<unknown>>} */ ({
       .first()
       .click(),
   "new-thread": (page) => page.keyboard.press("Control+n"),
-  changes: (page) => page.keyboard.press("Control+Alt+g"),
   terminals: (page) => page.keyboard.press("Control+Alt+j"),
   cells: (page) => page.keyboard.press("Control+Shift+c"),
   environments: (page) => page.keyboard.press("Control+Shift+e"),
@@ -120,6 +119,15 @@ async function takeAll(app) {
   const approval = page.getByRole("group", { name: "Approval request" });
   await approval.waitFor({ timeout: turnTimeoutMs });
   await take("approval");
+  // Only now is there something to see: the turn goes on to commit it.
+  await page.keyboard.press("Control+Alt+g");
+  await page.getByRole("treeitem", { name: /^greeting\.mjs/ }).click();
+  await page.getByRole("grid", { name: "Changes in greeting.mjs" }).waitFor();
+  await take("changes");
+  await page
+    .getByRole("treeitem", { name: /^Look around/ })
+    .last()
+    .click();
   await approval
     .getByRole("button", { name: /^Approve/ })
     .first()
