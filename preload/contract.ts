@@ -143,6 +143,7 @@ export const calls = {
    * message and is not sent twice. The answer comes when the text is safe on disk, not when codex has it.
    * `seen`: it is the draft that is sent; it is cleared in every window, but for what was typed elsewhere and is not in
    * the message. Without it the draft stays. The answer has what is left; null: that cannot be read.
+   * `afterTurnId`: it answers this turn, and is refused as `turn_answered` when anything was sent after it, here or elsewhere.
    */
   "messages.send": call(
     threadKey.extend({
@@ -151,6 +152,7 @@ export const calls = {
       attachments: messageAttachments,
       mode: z.enum(["turn", "steer", "queue"]),
       seen: seenDraft.optional(),
+      afterTurnId: z.string().max(200).optional(),
     }),
     z.object({ draft: keptDraft.nullable() }),
   ),

@@ -120,7 +120,7 @@ test("without anything at work nobody is asked, and nothing is left", async ({
   expect(sandbox.ledger.states()).toEqual([]);
 });
 
-test("a command that an agent has left running is shown and can be stopped, and quit and deletion name it", async ({
+test("a command that an agent has left running is shown and can be stopped, and quit, deletion and reverting name it", async ({
   holdfast,
   model,
   sandbox,
@@ -145,6 +145,12 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await holdfast.thread(/^Serve it\./).click();
   await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");
   const question = holdfast.page.getByRole("alertdialog");
+  await expect(question).toContainText("A command that still runs is ended: “echo up too; sleep 302”.");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  const end = holdfast.conversation.getByRole("region", { name: /^End of turn/ }).last();
+  await end.hover();
+  await end.getByRole("button", { name: "From here" }).click();
+  await holdfast.page.getByRole("menuitem", { name: /^Edit and send again/ }).click();
   await expect(question).toContainText("A command that still runs is ended: “echo up too; sleep 302”.");
   await question.getByRole("button", { name: "Cancel" }).click();
 

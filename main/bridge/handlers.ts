@@ -160,7 +160,9 @@ export function makeBackend(
         return done;
       },
 
-      async "messages.send"({ threadKey, seen, ...message }) {
+      async "messages.send"({ threadKey, seen, afterTurnId, ...message }) {
+        if (afterTurnId !== undefined)
+          threads.actions.checkUnanswered(threadKey, afterTurnId, message.clientId);
         threads.send(threadKey, message, seen ?? "nothing");
         return { draft: threads.drafts.leftOf(threadKey) };
       },

@@ -2,6 +2,7 @@
 
 import { Fault } from "../fault";
 import type { Terminals } from "../terminals/terminals";
+import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { terminalsRunFault } from "./workspaceTerminals";
 
 interface AtWork {
@@ -10,7 +11,11 @@ interface AtWork {
 
 /** Throws Fault `script_running`, `start_under_way`, `turn_running` or `terminals_run`. */
 export function checkRemovable(
-  core: Record<"cells" | "starts", AtWork> & AtWork & { terminals: Pick<Terminals, "rows"> },
+  core: AtWork & {
+    cells: AtWork;
+    starts: Pick<WorktreeStarts, "workIn">;
+    terminals: Pick<Terminals, "rows">;
+  },
   workspaceId: string,
 ): void {
   if (core.cells.isAtWork(workspaceId)) {
@@ -18,9 +23,10 @@ export function checkRemovable(
       hint: "Stop it first, then remove the workspace from the list.",
     });
   }
-  if (core.starts.isAtWork(workspaceId)) {
-    throw new Fault("start_under_way", "A thread of this workspace is still to start in a worktree.", {
-      hint: "Wait until it has started, or take its message back, then remove the workspace from the list.",
+  const starting = core.starts.workIn(workspaceId);
+  if (starting.length > 0) {
+    throw new Fault("start_under_way", `Not done yet in this workspace: ${starting.join("; ")}.`, {
+      hint: "Wait until it is, or end it where it is shown, then remove the workspace from the list.",
     });
   }
   if (core.isAtWork(workspaceId)) {

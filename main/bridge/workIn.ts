@@ -1,11 +1,14 @@
 // What is at work in a workspace right now, by the names that a person knows it by.
 
 import type { Cells } from "../cells/cells";
+import { firstWords, oneLine } from "../plainText";
 import type { Terminals } from "../terminals/terminals";
 import type { Threads } from "../threads/threads";
 import type { WorktreeStarts } from "../workspaces/worktrees/starting/worktreeStarts";
 import { openTerminals } from "./environmentUse";
 import { openTerminalsOf } from "./workspaceTerminals";
+
+const mostCommandUnits = 80;
 
 export interface WorkSource {
   threads: Threads;
@@ -18,7 +21,7 @@ export interface WorkSource {
 /** Empty: nothing is. */
 export function workIn(
   source: WorkSource,
-  starts: Pick<WorktreeStarts, "titlesIn">,
+  starts: Pick<WorktreeStarts, "workIn">,
   workspaceId: string,
 ): string[] {
   const { threads, cells, terminals } = source;
@@ -26,16 +29,20 @@ export function workIn(
   return [
     ...(source.isAtWork(workspaceId) ? busyThreads(threads, workspaceId) : []),
     ...(cells.needsSession(workspaceId) && scripts.length === 0 ? ["a script"] : scripts),
-    ...starts.titlesIn(workspaceId).map((title) => `the thread “${title}”, which is still to start`),
+    ...starts.workIn(workspaceId),
     ...openTerminals(openTerminalsOf(terminals.rows, workspaceId)).map((name) => `the terminal “${name}”`),
   ];
 }
 
 function busyThreads(threads: Threads, workspaceId: string): string[] {
   const busy = threads.all.flatMap(({ state, workspaceId: own }) => {
-    const { title, requests, followUps } = state.facts;
+    const { title, requests, followUps, leftRunning } = state.facts;
+    if (own !== workspaceId) return [];
     const isBusy = requests.length > 0 || state.running || followUps.entries.length > 0;
-    return own === workspaceId && isBusy ? [`the thread “${title || "New thread"}”`] : [];
+    return [
+      ...(isBusy ? [`the thread “${title || "New thread"}”`] : []),
+      ...leftRunning.map(({ command }) => `the command “${firstWords(oneLine(command), mostCommandUnits)}”`),
+    ];
   });
   return busy.length > 0 ? busy : ["codex"];
 }

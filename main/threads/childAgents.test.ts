@@ -40,6 +40,18 @@ describe("child agents", () => {
     complete(P, "p1");
   };
 
+  it("at work keep their thread from being archived, which would cut them off, but on purpose", async () => {
+    await withChild();
+    endParent();
+    bench.rule("thread/archive", () => ({}));
+    const refused = { code: "thread_running", message: "A turn is running in an agent of this thread." };
+    await expect(bench.threads.actions.archive(P, false)).rejects.toMatchObject(refused);
+    expect(codex().all("thread/archive")).toEqual([]);
+    endChild();
+    await bench.threads.actions.archive(P, false);
+    expect(codex().all("thread/archive")).toHaveLength(1);
+  });
+
   it("are rows under their parent from the first moment, and speak for themselves", async () => {
     await withChild();
     expect(row(C)).toMatchObject({

@@ -85,6 +85,11 @@ it("is stopped by the id that codex gave, and shown until codex has told its end
   running = [];
   codex().only(terminate).answer({ terminated: true });
   await stopped;
+  await settle();
+  expect(window.copy.items.at(-1), "before codex has told its end").toMatchObject({
+    status: "failed",
+    stopped: true,
+  });
   finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
   await settle();
   expect(window.head.leftRunning).toEqual([]);
@@ -99,6 +104,74 @@ it("that codex could not be asked to stop can be stopped again", async () => {
   await expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({ code: "codex_error" });
   expect(shownOf(window)).toEqual([one]);
   expect(window.copy.items.at(-1)).toMatchObject({ status: "running", stopped: false });
+});
+
+it("is stopped once, however often that is asked for", async () => {
+  const window = await left();
+  bench.hold(terminate);
+  const stopped = [runtime().leftRunning.stop("c"), runtime().leftRunning.stop("c")];
+  await settle();
+  expect(codex().all(terminate)).toHaveLength(1);
+  codex().only(terminate).answer({ terminated: true });
+  await Promise.all(stopped);
+  expect(shownOf(window)).toEqual([{ ...one, stopping: true }]);
+});
+
+it.each([
+  ["was", [], [], { status: "failed", stopped: true }],
+  ["was not", ["c"], [one], { status: "running", stopped: false }],
+])(
+  "of which codex did not say whether it %s stopped, since the connection went",
+  async (_, still, views, item) => {
+    const window = await left();
+    bench.hold(terminate);
+    const stopped = expect(runtime().leftRunning.stop("c")).rejects.toMatchObject({
+      code: "connection_lost",
+    });
+    await settle();
+    await bench.cut();
+    await stopped;
+    expect(shownOf(window)).toEqual([{ ...one, stopping: true }]);
+    running = still;
+    bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed")]));
+    await bench.reconnect();
+    await settle();
+    expect(shownOf(window)).toEqual(views);
+    expect(window.copy.items.at(-1)).toMatchObject(item);
+  },
+);
+
+it("whose stopping codex does not answer can be stopped again", async () => {
+  const window = await left();
+  bench.hold(terminate);
+  bench.hold(list);
+  const stopped = expect(runtime().leftRunning.stop("c")).rejects.toBeInstanceOf(Fault);
+  await later(11_000);
+  await stopped;
+  await later(11_000);
+  expect(shownOf(window)).toEqual([one]);
+});
+
+it("that ends while codex answers does not come back with the answer, and an answer that was overtaken says nothing", async () => {
+  const window = await opened();
+  bench.hold(list);
+  begin("t2");
+  start("t2", runningCommand("c"));
+  complete("t2");
+  begin("t3");
+  start("t3", runningCommand("d"));
+  complete("t3");
+  await settle();
+  const [first, second] = codex().all(list);
+  finish("t2", commandItem("c", "done\n"));
+  second?.answer({ data: ["c", "d", "older"].map(terminal), nextCursor: null });
+  await settle();
+  first?.answer({ data: [terminal("c")], nextCursor: null });
+  await settle();
+  expect(shownOf(window)).toEqual([
+    { key: null, processId: "process of older", stopping: false },
+    { key: "t3/d", processId: "process of d", stopping: false },
+  ]);
 });
 
 it("runs again in the conversation when it outlives a Stop of its turn", async () => {

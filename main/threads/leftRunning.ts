@@ -5,6 +5,10 @@
 // - A turn ends with a command that runs: it is shown at once as the conversation has it, and codex is asked which it is.
 // - A turn is stopped: codex says nothing of the commands in it, and those in the background go on. It is asked.
 // - A command ends while codex is asked, or just after it has answered: its end, which comes on the same wire, counts.
+// - It ends while codex answers, with an answer that was made before: an end that was told is not taken back. Of several
+//   answers only that to the last question counts.
+// - Stop is pressed twice, here or in two windows: it is asked for once.
+// - The connection goes between Stop and its answer: whether it was done is seen by what codex names afterwards.
 // - Holdfast or the connection comes back: whatever may have ended meanwhile is asked about.
 // - codex does not know the question, or does not answer: what the conversation says is all that is known, and none can be
 //   stopped.
@@ -19,7 +23,7 @@ import { asFault, Fault } from "../fault";
 import type { Connection } from "../supervisor/connection";
 import type { HostedThread, ThreadHost } from "./host";
 import { codexItemId } from "./itemView/itemKey";
-import { isUnknownMethod, threadFault } from "./threadFaults";
+import { deliveryUnknown, isConnectionLost, isUnknownMethod, threadFault } from "./threadFaults";
 
 const askedDeadlineMs = 10_000;
 /** Far more than anybody leaves running. */
@@ -43,6 +47,10 @@ export class LeftRunning {
   /** As codex has named them last, without those that have ended since; by item. */
   readonly #named = new Map<string, ThreadBackgroundTerminal>();
   readonly #stopping = new Set<string>();
+  /** Those of them of which codex may not have heard. */
+  readonly #unsure = new Set<string>();
+  /** What has ended since codex was asked last; null: it has answered. */
+  #endedSince: Set<string> | null = null;
 
   constructor(host: ThreadHost, thread: LeavingThread) {
     this.#host = host;
@@ -76,17 +84,21 @@ export class LeftRunning {
   }
 
   itemEnded(itemId: string | null): void {
-    if (itemId === null || !this.isSome) return;
+    if (itemId === null) return;
+    this.#endedSince?.add(itemId);
+    if (!this.isSome) return;
     this.#named.delete(itemId);
-    this.#stopping.delete(itemId);
+    this.#stopped(itemId);
     this.#show();
     if (!this.isSome) this.#thread.settled();
   }
 
   /** The process is gone, or codex has unloaded the thread: nothing of it goes on. */
   ended(): void {
+    this.#endedSince = null;
     this.#named.clear();
     this.#stopping.clear();
+    this.#unsure.clear();
     this.#settle(true);
   }
 
@@ -96,6 +108,7 @@ export class LeftRunning {
     const { threadId } = this.#thread;
     if (!this.#views().some((view) => view.itemId === itemId) || threadId === null) return;
     if (processId === undefined) throw notStoppableFault();
+    if (this.#stopping.has(itemId)) return;
     this.#stopping.add(itemId);
     this.#mark(itemId, true);
     try {
@@ -108,10 +121,22 @@ export class LeftRunning {
       // Its end is told by itself; one that had ended before is not.
       this.#ask();
     } catch (error) {
-      this.#stopping.delete(itemId);
-      this.#mark(itemId, false);
+      if (deliveryUnknown(error) && this.#stopping.has(itemId)) {
+        this.#unsure.add(itemId);
+        this.#ask();
+      } else this.#goesOn(itemId);
       throw threadFault(error, this.#host.configFault);
     }
+  }
+
+  #stopped(itemId: string): void {
+    this.#stopping.delete(itemId);
+    this.#unsure.delete(itemId);
+  }
+
+  #goesOn(itemId: string): void {
+    this.#stopped(itemId);
+    this.#mark(itemId, false);
   }
 
   /** That the person wants it ended. Its end is told before the answer is heard, so it is on the item before. */
@@ -128,8 +153,11 @@ export class LeftRunning {
   #ask(): void {
     const { heardOver: connection, threadId } = this.#thread;
     if (connection === null || threadId === null) return;
+    const ended = new Set<string>();
+    this.#endedSince = ended;
+    const isLast = () => this.#thread.heardOver === connection && this.#endedSince === ended;
     const onAnswer = (answer: ThreadBackgroundTerminalsListResponse) => {
-      if (this.#thread.heardOver === connection) this.#listed(answer);
+      if (isLast()) this.#listed(answer, ended);
     };
     connection.client
       .request(
@@ -140,15 +168,19 @@ export class LeftRunning {
       .catch((error: unknown) => {
         const words = isUnknownMethod(error) ? "not known to this codex" : asFault(error).code;
         this.#host.log.info("commands left running could not be listed", { threadId, error: words });
+        // It is asked again over the next connection. Over this one nobody will tell: they can be stopped again.
+        if (isLast() && !isConnectionLost(error)) for (const itemId of this.#unsure) this.#goesOn(itemId);
       });
   }
 
-  #listed({ data, nextCursor }: ThreadBackgroundTerminalsListResponse): void {
+  #listed({ data, nextCursor }: ThreadBackgroundTerminalsListResponse, ended: ReadonlySet<string>): void {
+    this.#endedSince = null;
     this.#named.clear();
     // codex lists them in no order that means anything.
-    for (const terminal of data) this.#named.set(terminal.itemId, terminal);
-    for (const itemId of this.#stopping) if (!this.#named.has(itemId)) this.#stopping.delete(itemId);
+    for (const terminal of data) if (!ended.has(terminal.itemId)) this.#named.set(terminal.itemId, terminal);
+    for (const itemId of this.#stopping) if (!this.#named.has(itemId)) this.#stopped(itemId);
     this.#settle(nextCursor === null);
+    for (const itemId of this.#unsure) this.#goesOn(itemId);
     if (!this.isSome) this.#thread.settled();
   }
 

@@ -6,11 +6,13 @@
 //   deleted, from then on it is refused. A window that still shows the thread begins nothing in it any more.
 
 import { randomUUID } from "node:crypto";
+import type { ThreadRow } from "../../preload/contract/app";
 import type { ReviewTarget } from "../../preload/contract/thread";
 import type { Thread } from "../codex/protocol/v2/Thread";
 import { asFault, Fault } from "../fault";
 import type { SubmissionsLedger } from "../ledger/submissionsLedger";
 import type { Connection } from "../supervisor/connection";
+import { isAtWork } from "./agents/agentBook";
 import { checkTakesMessages } from "./agents/takesMessages";
 import { askForTurn } from "./askedTurn";
 import type { ThreadHost } from "./host";
@@ -91,6 +93,18 @@ export class ThreadActions {
     runtime.delivery.send({ clientId: randomUUID(), text, attachments, mode: "turn" });
   }
 
+  /** Throws when anything but this very message was sent after this turn: what is pressed in two windows is sent once. */
+  checkUnanswered(key: string, turnId: string, clientId: string): void {
+    const { runtime: find, submissions } = this.#options;
+    if (submissions.get(clientId) !== null) return;
+    const { state, busy, delivery } = find(key);
+    if (busy || delivery.hasOpen || state.transcript.lastTurn?.id !== turnId) {
+      throw new Fault("turn_answered", "Something else was sent in this thread meanwhile.", {
+        hint: "See what it does; then say what is still to be done.",
+      });
+    }
+  }
+
   #targetOf(turnId: string): ReviewTarget {
     const target = this.#reviewed.get(turnId);
     if (target) return target;
@@ -107,10 +121,13 @@ export class ThreadActions {
   }
 
   async archive(key: string, interruptFirst: boolean): Promise<void> {
-    const { runtime } = this.#named(key);
-    if (runtime.busy && !interruptFirst) {
-      throw new Fault("thread_running", "A turn is running in this thread.", {
-        hint: "Stop it first, or archive it and interrupt the turn.",
+    const { runtime, threadId: named } = this.#named(key);
+    // codex archives the agents with it.
+    const agents = this.#below(named).filter((row) => row.threadId !== named && isAtWork(row));
+    if (!interruptFirst && (runtime.busy || agents.length > 0)) {
+      const who = runtime.busy ? "this thread" : "an agent of this thread";
+      throw new Fault("thread_running", `A turn is running in ${who}.`, {
+        hint: "Stop it first, or archive the thread and interrupt the turn.",
       });
     }
     const { threadId, connection } = await this.#reach(key);
@@ -130,12 +147,12 @@ export class ThreadActions {
 
   /** With all that codex has of it. What its turns have done in the folder stays. */
   async delete(key: string): Promise<void> {
-    const { rows, deleted } = this.#options;
+    const { deleted } = this.#options;
     this.#checkDeletable(this.#named(key).runtime);
     const { runtime, threadId, connection } = await this.#reach(key);
     // Another window may have begun something in it until codex was there.
     this.#checkDeletable(runtime);
-    const below = rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
+    const below = this.#below(threadId);
     for (const row of below) this.#deleted.add(row.threadId);
     try {
       await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
@@ -144,6 +161,12 @@ export class ThreadActions {
       throw error;
     }
     for (const row of below) deleted(row.threadId);
+  }
+
+  /** The thread and its agents. */
+  #below(threadId: string): ThreadRow[] {
+    const { rows } = this.#options;
+    return rows.all.filter((row) => rows.lineOf(row.threadId).includes(threadId));
   }
 
   #checkDeletable(runtime: ThreadRuntime): void {

@@ -216,7 +216,9 @@ export class Transcript {
         return item.status === "lost"
           ? this.#putItem({ ...item, status: "running", completedAtMs: null })
           : [];
-      return isWhole && item.status === "running" ? this.#putItem(closed(item, atMs)) : [];
+      if (!isWhole || item.status !== "running") return [];
+      // What the person has stopped was not cut off.
+      return this.#putItem({ ...item, status: item.stopped ? "failed" : "lost", completedAtMs: atMs });
     });
   }
 

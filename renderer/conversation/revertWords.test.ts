@@ -22,6 +22,13 @@ it("says how many turns go, that files stay, and what becomes of the message", (
   expect(three.confirmLabel).toBe("Go back to here");
 });
 
+it("names the commands that are ended with it, whichever turn they are of", () => {
+  const commands = ["npm run dev"];
+  expect(revertWords(1, "person", false, commands).text).toMatch(
+    /^A command that still runs is ended: “npm run dev”\.\n\nThis turn is taken out/,
+  );
+});
+
 it("says whose message goes back: a script's is not the person's", () => {
   const byRun = { runId: "run", scriptName: "Review a branch" };
   const { phase: _phase, gaps: _gaps, ...base } = agentItem("x");

@@ -25,7 +25,9 @@ export async function editFrom(turnId: string): Promise<void> {
   const threadKey = copy.head.key;
   const { text, attachments } = drafts.of(threadKey).view;
   const typed = text.trim() !== "" || attachments.length > 0;
-  const yes = await askFirst({ ...revertWords(amount, writerIn(copy, turnId), typed), tone: "danger" });
+  const commands = copy.head.leftRunning.map(({ command }) => command);
+  const words = revertWords(amount, writerIn(copy, turnId), typed, commands);
+  const yes = await askFirst({ ...words, tone: "danger" });
   if (!yes || !(await attempt(call("threads.revert", { threadKey, beforeTurnId: turnId })))) return;
   if (shownCopy()?.head.key === threadKey) takeBackToComposer(threadKey);
 }

@@ -2,6 +2,7 @@
 
 import { isInWorkspace, isTerminalOpen } from "../../preload/contract/terminals";
 import { appCopy } from "./appStore";
+import { archiveQuestion } from "./archiveQuestion";
 import { faultOf } from "./callFault";
 import { isCleanupPending } from "./cleanupPending";
 import { retryCleanup } from "./cleanups";
@@ -19,21 +20,12 @@ export async function renameThread(threadKey: string, title: string): Promise<vo
 }
 
 export async function archiveThread(threadKey: string): Promise<void> {
-  const row = appCopy()?.rows.get(threadKey);
-  const busy = row !== undefined && busyStates.has(row.state);
-  const left = leftRunningWords(row?.leftRunning);
-  if (row && (busy || left !== null)) {
-    const atWork =
-      "It is still at work. What it is doing is stopped first; nothing that it has written is undone.";
-    const yes = await askFirst({
-      title: `Stop and archive “${row.title}”?`,
-      text: [busy && atWork, left].filter(Boolean).join("\n\n"),
-      confirmLabel: "Stop and archive",
-      tone: "danger",
-    });
-    if (!yes) return;
-  }
-  const archived = await attempt(call("threads.archive", { threadKey, interruptFirst: busy }));
+  const copy = appCopy();
+  const row = copy?.rows.get(threadKey);
+  const { question, isBusy } =
+    copy && row ? archiveQuestion(copy.rows, row) : { question: null, isBusy: false };
+  if (question !== null && !(await askFirst(question))) return;
+  const archived = await attempt(call("threads.archive", { threadKey, interruptFirst: isBusy }));
   if (!archived) return;
   const { layout } = uiStore.getState();
   if (layout.threadKey === threadKey && layout.workspaceId !== null) goToWorkspace(layout.workspaceId);

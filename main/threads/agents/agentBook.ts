@@ -73,7 +73,8 @@ export class AgentBook {
   }
 }
 
-function isAtWork({ state }: ThreadRow): boolean {
+/** Its turn would be cut off. */
+export function isAtWork({ state }: Pick<ThreadRow, "state">): boolean {
   return state === "running" || state === "waiting for approval" || state === "waiting for answer";
 }
 

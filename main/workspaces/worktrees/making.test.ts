@@ -310,6 +310,21 @@ describe("Holdfast dies", () => {
     expect(names()).toEqual(["engine", "x"]);
   });
 
+  it("while git has made the branch alone: it is left to git, which goes on, or has died with Holdfast", async () => {
+    const { path, branch, base } = record("x");
+    const other = record("other");
+    for (const each of [branch, other.branch]) test.git(test.repository, "branch", each, base);
+    test.restart();
+    await test.worktrees.settle();
+    expect(test.owed()).toEqual(["worktree_unfinished", "worktree_unfinished"]);
+    test.git(test.repository, "worktree", "add", "--quiet", path, branch);
+    await test.retry();
+    expect(names()).toEqual(["engine", "x"]);
+    test.clock.advance(30_000);
+    await test.retry();
+    expect([test.owed(), test.registered(), names()]).toEqual([[], [path], ["engine", "x"]]);
+  });
+
   it("and git with it: what there is of it is taken away after a while", async () => {
     const made = record("x");
     add(made);

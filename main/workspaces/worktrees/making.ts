@@ -5,6 +5,7 @@
 // - Holdfast dies before git was asked, or git fails: what there is of it is taken away, and the record goes.
 // - Holdfast dies while git works, which goes on by itself: git has locked what it is still making, so it is looked at again
 //   until it is done, and then kept. If it stays so for longer than git may take, git has died with Holdfast: taken away.
+// - Holdfast dies just when git has made the branch, and not yet the worktree of it: it is looked at again, for less long.
 // - Holdfast dies between git and the workspace: it is whole, and becomes a workspace.
 
 import { join } from "node:path";
@@ -13,6 +14,9 @@ import type { NewWorktree, WorktreeRecord, WorktreesLedger } from "../../ledger/
 import { branchFrom, firstFree, folderFrom } from "./names";
 import type { WorktreePlaces } from "./places";
 import { beingMade, filesLimitMs, type OpenedRepository, type Repository } from "./repository";
+
+/** git makes the branch first. No longer than this after that it has begun with the worktree. */
+const betweenLimitMs = 30_000;
 
 export interface WorktreeWish {
   name: string;
@@ -73,7 +77,10 @@ export async function settleMaking(
   const listed = (await repository.worktrees())?.find((each) => each.path === record.path);
   const found = await options.places.look(record.path);
   if (listed && listed.locked !== beingMade && found.kind === "folder") return "whole";
-  if (listed?.locked === beingMade && options.nowMs() - record.createdAtMs < filesLimitMs) {
+  const sinceMs = options.nowMs() - record.createdAtMs;
+  const isBetween =
+    !listed && sinceMs < betweenLimitMs && (await repository.branches()).includes(record.branch);
+  if (isBetween || (listed?.locked === beingMade && sinceMs < filesLimitMs)) {
     throw new Fault("worktree_unfinished", `git has not finished making the worktree ${record.branch}.`, {
       hint: "If it was cut off, what there is of it is taken away after a while.",
       retryable: true,

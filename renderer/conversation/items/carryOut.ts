@@ -1,7 +1,9 @@
 // From a plan to the work.
 //
-// Race: the mode and the message go to main one after the other. The message is sent only when the mode is changed, so that codex
-// never takes it for a wish for another plan.
+// Races, and what settles each:
+// - The mode and the message go to main one after the other. The message is sent only when the mode is changed, so that codex
+//   never takes it for a wish for another plan.
+// - It is pressed again, here or in another window, before that has seen it begin: main takes it once for a turn.
 
 import { changeThreadSettings } from "../../composer/threadSettings";
 import { call } from "../../state/connection";
@@ -25,12 +27,22 @@ export function planToCarryOut({ head, order, byId, turnOrder }: ThreadCopy): st
 export async function carryOut(): Promise<void> {
   const copy = shownCopy();
   if (!copy) return;
+  const plan = planToCarryOut(copy);
+  const afterTurnId = plan === null ? undefined : copy.byId[plan]?.turnId;
+  if (afterTurnId === undefined) return;
   const { key: threadKey, settings } = copy.head;
   const isCoding =
     settings.mode !== "plan" || (await changeThreadSettings(threadKey, settings, { mode: "code" }));
   if (!isCoding) return;
   const clientId = crypto.randomUUID();
   await attempt(
-    call("messages.send", { threadKey, clientId, text: carryOutText, attachments: [], mode: "turn" }),
+    call("messages.send", {
+      threadKey,
+      clientId,
+      text: carryOutText,
+      attachments: [],
+      mode: "turn",
+      afterTurnId,
+    }),
   );
 }

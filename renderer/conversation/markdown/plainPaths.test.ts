@@ -31,6 +31,12 @@ describe("paths among words", () => {
     expect(named(text)).toEqual([]);
   });
 
+  it("are none in a word without an end, which takes no time", () => {
+    const startedAtMs = performance.now();
+    expect(named(`src/a.ts a${"].".repeat(30_000)}b README.md`)).toEqual(["src/a.ts", "README.md"]);
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+  });
+
   it("leave the text as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."ab/.: :12[]()\n") }), (text) => {

@@ -13,6 +13,8 @@ export interface PlainPiece {
 
 /** What may be a part of a path; spaces are not, since nobody could say where it ends. */
 const words = /[^\s"'<>|*?`${}()=;,!]+/g;
+/** No path is as long; what ends a word is looked for from each of its characters on. */
+const mostWordUnits = 400;
 /** What ends a sentence or a bracket is no part of a path. */
 const after = /[.:\]»”’…]+$/;
 const before = /^[[«“‘]+/;
@@ -24,6 +26,7 @@ export function plainPieces(text: string): PlainPiece[] {
   };
   let at = 0;
   for (const { 0: word, index } of text.matchAll(words)) {
+    if (word.length > mostWordUnits) continue;
     const start = index + (before.exec(word)?.[0].length ?? 0);
     const end = index + word.length - (after.exec(word)?.[0].length ?? 0);
     const place = end > start ? pathIn(text, start, end) : null;

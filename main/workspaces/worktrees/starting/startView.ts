@@ -36,3 +36,10 @@ export function viewOf(start: WorktreeStartRecord<StartState>, hasSetup: boolean
     state: state.phase === "setting up" ? { phase: state.phase, sinceMs: state.sinceMs } : state,
   };
 }
+
+/** What keeps its worktree, and the one that it is made from. */
+export function workWords({ title, branch, state, hasMessage }: WorktreeStartView): string {
+  if (hasMessage) return `the thread “${title || "New thread"}”, which is still to start`;
+  const setup = `the set-up of the worktree “${branch}”`;
+  return state.phase === "stopped" ? `${setup}, which has stopped and waits for you` : setup;
+}

@@ -321,11 +321,15 @@ describe("a worktree that is only asked for", () => {
 
   it("waits for a word about a set-up that has failed, and is then used as it is", async () => {
     setUp("exit 3");
-    await test.starts.open(test.engine, wish);
+    const { workspaceId } = await test.starts.open(test.engine, wish);
+    expect(test.starts.workIn(workspaceId)).toEqual(["the set-up of the worktree “try”"]);
     await test.until(() => test.phases[0] === "stopped");
+    const waits = ["the set-up of the worktree “try”, which has stopped and waits for you"];
+    expect([test.starts.workIn(workspaceId), test.starts.workIn(test.engine)]).toEqual([waits, waits]);
     test.starts.anyway(test.only.startId);
     await test.until(() => test.phases.length === 0);
     expect([test.begun.size, existsSync(folderOf("try"))]).toEqual([0, true]);
+    expect(test.starts.workIn(workspaceId)).toEqual([]);
   });
 
   it("leaves nothing where git refuses it, and says why", async () => {

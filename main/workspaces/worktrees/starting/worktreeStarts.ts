@@ -27,7 +27,7 @@ import { checkCopyName, copyIgnored, dropPart } from "./copying";
 import type { Printed, PrintedPart } from "./printed";
 import { endLeftScripts, SetupScript, type SetupScriptContext } from "./setupScript";
 import { cutOff, decide, type StartEffect, type StartEvent, type StartState } from "./startMachine";
-import { hasMessage, noMessage, viewOf } from "./startView";
+import { hasMessage, noMessage, viewOf, workWords } from "./startView";
 
 /** What starts need of threads. */
 export interface StartingThreads {
@@ -107,20 +107,15 @@ export class WorktreeStarts {
     );
   }
 
-  /** A thread is still to begin from here, or in it. */
-  isAtWork(workspaceId: string): boolean {
-    return this.titlesIn(workspaceId).length > 0;
-  }
-
-  /** Of the threads that are still to begin from here, or in it. */
-  titlesIn(workspaceId: string): string[] {
+  /** What is still to begin from here, or in it, in words. */
+  workIn(workspaceId: string): string[] {
     return this.views
       .filter(
         (start) =>
           start.state.phase !== "returned" &&
           (start.workspaceId === workspaceId || start.worktreeWorkspaceId === workspaceId),
       )
-      .map(({ title }) => title);
+      .map(workWords);
   }
 
   /**
