@@ -122,6 +122,7 @@ test("without anything at work nobody is asked, and nothing is left", async ({
 
 test("a command that an agent has left running is shown and can be stopped, and quit, deletion and reverting name it", async ({
   holdfast,
+  codexHome,
   model,
   sandbox,
 }) => {
@@ -140,6 +141,11 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await strip.getByRole("button", { name: "Stop echo up; sleep 301" }).click();
   await expect(strip).toHaveAccessibleName("1 command still runs");
   await expect(command("sleep 301")).toContainText("stopped");
+  const articles = (app: Holdfast) =>
+    app.conversation
+      .getByRole("article")
+      .evaluateAll((all) => all.map((article) => article.getAttribute("aria-label")));
+  const inOrder = await articles(holdfast);
   await expect(command("sleep 302").getByRole("button", { name: /^Stop/ })).toBeVisible();
 
   await holdfast.thread(/^Serve it\./).click();
@@ -163,4 +169,11 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await answerQuitWith(holdfast, asked?.buttons[0] ?? "");
   expect(await quit(holdfast), "exit code").toBe(0);
   await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
+
+  const second = await sandbox.launch({ environment: { CODEX_HOME: codexHome.path } });
+  await second.thread(/^Serve it\./).click();
+  const stopped = second.article("Command").filter({ hasText: "sleep 301" });
+  await expect(stopped).toContainText("stopped");
+  await expect(stopped).not.toContainText("exit");
+  expect(await articles(second)).toEqual(inOrder);
 });

@@ -24,19 +24,19 @@ export interface KeptItem {
 
 /**
  * What codex does not list: it goes on, was cut off, or was refused when its turn was stopped (whoever refuses one and lets
- * the turn go on is told its end). And a command that the person has stopped: codex lists it as failed, behind all that was
- * said before its end. A person's message is kept as a submission.
+ * the turn go on is told its end). And a command that went on after its turn: codex lists it behind all that was said before
+ * its end, and does not say who has stopped it. A person's message is kept as a submission.
  */
 export function isToBeKept(item: Item, turn: TurnView | null): boolean {
   if (item.kind === "user" || item.kind === "notice") return false;
-  if (isStopped(item)) return true;
+  if (isLeftRunning(item)) return true;
   if (item.status === "declined") return turn?.status === "interrupted";
   return item.status === "running" || item.status === "lost";
 }
 
-/** Left running by an agent, and ended because the person wanted it. */
-export function isStopped(item: Item): boolean {
-  return item.kind === "command" && item.stopped === true;
+/** It goes on after its turn, or did. */
+export function isLeftRunning(item: Item): boolean {
+  return item.kind === "command" && item.leftRunning === true;
 }
 
 export function toRecord({ item, after, handleId }: Omit<KeptItem, "keptAtMs">): RunningItem {

@@ -355,3 +355,28 @@ describe("one that the person has stopped is shown as stopped, in its place befo
     expect(itemsOf(again)).toEqual(expected);
   });
 });
+
+it("keeps its place before the answer when it ended by itself, long after its turn", async () => {
+  const window = await opened();
+  begin("t2");
+  finish("t2", userItem("u2", "Build it"));
+  start("t2", runningCommand("c"));
+  finish("t2", agentItem("m2", "It is being built."));
+  complete("t2");
+  const ended = commandItem("c", "built\n");
+  finish("t2", ended);
+  await later(1_000);
+  const record = [userItem("u2", "Build it"), agentItem("m2", "It is being built."), ended];
+  bench.rule("thread/resume", () => resumed(T, [past, codexTurn("t2", "completed", record)]));
+  const { texts } = window;
+  expect(texts.at(-2)).toBe("command completed: make > built\n");
+  await bench.cut();
+  await bench.reconnect();
+  expect(window.texts, "over the next connection").toEqual(texts);
+  for (const life of [2, 3]) {
+    await bench.restart({ codexLives: false });
+    await bench.reconnect();
+    expect((await opened()).texts, `in life ${life}`).toEqual(texts);
+    await later(1_000);
+  }
+});

@@ -144,7 +144,8 @@ export class LeftRunning {
     const { state } = this.#thread;
     const { key } = this.#views().find((view) => view.itemId === itemId) ?? { key: null };
     if (key !== null) {
-      const marked = (item: Item): Item => (item.kind === "command" ? { ...item, stopped } : item);
+      const marked = (item: Item): Item =>
+        item.kind === "command" ? { ...item, stopped, leftRunning: true } : item;
       state.publish(state.transcript.update(key, marked), true);
     }
     this.#show();

@@ -214,7 +214,7 @@ export class Transcript {
       if (item.kind !== "command" || this.isOfRunningTurn(item)) return [];
       if (goesOn(item))
         return item.status === "lost"
-          ? this.#putItem({ ...item, status: "running", completedAtMs: null })
+          ? this.#putItem({ ...item, status: "running", completedAtMs: null, leftRunning: true })
           : [];
       return isWhole && item.status === "running" ? this.#putItem(closed(item, atMs)) : [];
     });

@@ -15,9 +15,11 @@ import type { TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { allUnits, withGapAtEnd } from "./gaps";
 import { viewItem } from "./itemView";
-import { isStopped } from "./keptItem";
+import { isLeftRunning } from "./keptItem";
 import { withPlansInPlace } from "./planPlace";
 import { viewTurn } from "./turnView";
+
+type CommandItem = Extract<Item, { kind: "command" }>;
 
 export interface TurnPage {
   /** As codex lists them: newest first. */
@@ -93,14 +95,18 @@ export function viewOlderTurns(
 
 /** The item as it is once its turn has ended: nothing of it runs any more, except a command in the background. */
 export function closedWith(turn: TurnView, item: Item, atMs: number): Item {
-  if (item.kind === "command" && turn.status === "completed") return item;
-  return closed(item, atMs);
+  if (item.kind !== "command" || turn.status !== "completed") return closed(item, atMs);
+  return item.status === "running" && !item.leftRunning ? { ...item, leftRunning: true } : item;
 }
 
 export function closed(item: Item, atMs: number): Item {
   if (item.status !== "running") return item;
   // What the person has stopped was not cut off.
-  return { ...item, status: isStopped(item) ? "failed" : "lost", completedAtMs: atMs };
+  return {
+    ...item,
+    status: item.kind === "command" && item.stopped ? "failed" : "lost",
+    completedAtMs: atMs,
+  };
 }
 
 /** `next` replaces `known`, but what was seen is not replaced by nothing. */
@@ -121,11 +127,16 @@ export function withSeenText<Next extends Item>(known: Item, next: Next): Next {
     };
   }
   if (known.kind === "command" && next.kind === "command") {
-    const told = known.stopped ? { ...next, stopped: true } : next;
+    const told = withOurs(known, next);
     if (!isEmptied(known.output.text, next.output.text)) return told;
     return { ...told, output: known.output, gaps: known.gaps };
   }
   return next;
+}
+
+/** With what codex does not tell of it. */
+function withOurs<Next extends Item>({ stopped, leftRunning }: CommandItem, next: Next): Next {
+  return { ...next, ...(stopped && { stopped }), ...(leftRunning && { leftRunning }) };
 }
 
 function isEmptied(known: string, next: string): boolean {
@@ -166,15 +177,15 @@ function mergeItems(
   { meant, followed }: Pick<KnownTranscript, "meant" | "followed">,
 ): Item[] {
   const knownById = new Map(known.map((item) => [item.id, item]));
-  const stopped = new Set(known.filter(isStopped).map(({ id }) => id));
+  const left = new Set(known.filter(isLeftRunning).map(({ id }) => id));
   const merged = new Map<string, Item>();
   const order: string[] = [];
   for (const codexItem of withPlansInPlace(turn.items)) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
     const id = sameMessage(known, view) ?? endedWithText(known, view) ?? meant(view.id);
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
-    // A command that a person has stopped is listed by its end, which may have come long after its turn.
-    if (stopped.has(id)) continue;
+    // A command is listed by its end, which may have come long after its turn.
+    if (left.has(id)) continue;
     // The second item with an id is listed in the place of the first.
     if ((id === view.id || view.kind === "user") && !order.includes(id)) order.push(id);
   }
@@ -223,7 +234,7 @@ function mergeItem(known: Item | undefined, listed: Item, turnRuns: boolean): It
     completedAtMs: listed.completedAtMs ?? known.completedAtMs,
   };
   if (known.kind === "command" && next.kind === "command") {
-    const told = known.stopped ? { ...next, stopped: true } : next;
+    const told = withOurs(known, next);
     if (allUnits(known.output) <= allUnits(next.output)) return told;
     const hasItsEnd = known.status !== "running" && known.status !== "lost";
     const seen = { ...told, output: known.output, gaps: known.gaps };

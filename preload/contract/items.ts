@@ -141,6 +141,8 @@ export const itemSchema = z.discriminatedUnion("kind", [
     byAgent: z.boolean(),
     /** The person has had it ended after its turn. Left out: not so, or nobody remembers. */
     stopped: z.boolean().optional(),
+    /** It went on after its turn. Left out as above. */
+    leftRunning: z.boolean().optional(),
   }),
   z.object({ ...base, kind: z.literal("fileChange"), changes: z.array(fileChangeSchema) }),
   z.object({ ...base, kind: z.literal("plan"), text: z.string(), gaps: gapsSchema }),
