@@ -72,7 +72,7 @@ export function CommandItem({ item }: { item: CommandItemData }) {
       )}
       {item.gaps.length > 0 && !(open && hasOutput) && (
         <div className="border-t border-line px-3 py-1.5">
-          <GapMark endsWith={running ? "command" : null} />
+          <GapMark endsWith={running ? "command" : null} isEmpty={!hasOutput} />
         </div>
       )}
       {open && hasOutput && (

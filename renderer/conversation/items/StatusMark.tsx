@@ -2,6 +2,7 @@ import { Ban, Check, CircleSlash, Unplug, X } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
 import { useThread } from "../../state/threadStore";
 import { Spinner } from "../../ui/Spinner";
+import { type GapEnd, gapWords } from "./gaps";
 import { type Cut, cutBy, statusWords } from "./statusWords";
 
 type InTurn = Pick<Item, "status" | "turnId">;
@@ -52,16 +53,19 @@ export function CutOffMark({ cut, missing }: { cut: "disconnect" | "other"; miss
   );
 }
 
-/** Stands where text is missing that came while there was no connection; `endsWith`: what brings it when it ends. */
-export function GapMark({ endsWith }: { endsWith: "message" | "command" | "plan" | "thought" | null }) {
+/** Stands where text is missing that came while there was no connection. */
+export function GapMark({
+  endsWith,
+  isEmpty = false,
+}: {
+  endsWith: GapEnd | null;
+  /** Of a text that had no beginning yet. */
+  isEmpty?: boolean;
+}) {
   return (
     <span className="flex items-center gap-1.5 font-sans text-xs text-ink-3">
       <Unplug aria-hidden size={12} className="shrink-0 text-warn" />
-      <span className="min-w-0 whitespace-normal">
-        {endsWith === null
-          ? "Some text was missed while disconnected."
-          : `Some text was missed while disconnected; it is complete when the ${endsWith} ends.`}
-      </span>
+      <span className="min-w-0 whitespace-normal">{gapWords(endsWith, isEmpty)}</span>
     </span>
   );
 }

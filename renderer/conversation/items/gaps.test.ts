@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutBlocks, fenceOf, noBlocks } from "../markdown/blocks";
-import { copiedOutput, copiedText, markdownBetween, outputBetween, partsBetween } from "./gaps";
+import { copiedOutput, copiedText, gapWords, markdownBetween, outputBetween, partsBetween } from "./gaps";
 
 describe("a text with gaps", () => {
   test.each([
@@ -108,4 +108,14 @@ describe("text that is copied says where some is missing", () => {
     const plain = (part: string) => part.replaceAll("~", "");
     expect(copiedOutput("~one~two~", [4], plain)).toBe("one\n[…]\ntwo");
   });
+});
+
+test("it is not said that something was missed of what may have printed nothing", () => {
+  expect(gapWords("command", false)).toBe(
+    "Some text was missed while disconnected; it is complete when the command ends.",
+  );
+  expect(gapWords("command", true)).toBe(
+    "What it may have printed while disconnected is here when the command ends.",
+  );
+  expect(gapWords(null, true)).toBe("Whether it printed anything while disconnected is not known.");
 });

@@ -7,6 +7,21 @@ export function partsBetween(text: string, gaps: readonly number[]): string[] {
   return starts.map((start, index) => text.slice(start, starts[index + 1]));
 }
 
+/** What brings the missing text when it ends. */
+export type GapEnd = "message" | "command" | "plan" | "thought";
+
+/** `isEmpty`: nothing had been said before, so that nothing may have been said at all. */
+export function gapWords(endsWith: GapEnd | null, isEmpty: boolean): string {
+  if (isEmpty) {
+    return endsWith === null
+      ? "Whether it printed anything while disconnected is not known."
+      : `What it may have printed while disconnected is here when the ${endsWith} ends.`;
+  }
+  return endsWith === null
+    ? "Some text was missed while disconnected."
+    : `Some text was missed while disconnected; it is complete when the ${endsWith} ends.`;
+}
+
 /** Stands in copied text where some is missing. */
 const copiedMark = "[…]";
 
