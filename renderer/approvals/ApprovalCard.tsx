@@ -17,6 +17,7 @@ import { allAnswers, type Filled, firstProblem, nothingFilled } from "./answers"
 import { type Card, judgeClick } from "./clickGuard";
 import { QuestionFields } from "./QuestionFields";
 import { RequestBody, titleOf, Verbatim } from "./RequestBody";
+import { scopeWords } from "./scopeWords";
 import { decisionKeys } from "./shortcuts";
 import { useCardKeys } from "./useCardKeys";
 import { useMovedAt } from "./useMovedAt";
@@ -197,19 +198,18 @@ function PlaceTrouble() {
   );
 }
 
-/** What a decision that lasts covers, word for word. */
+/** What a decision that lasts covers, word for word, and for how long. */
 function Scope({ label, scope }: { label: string; scope: string }) {
-  // The button has said it; what is left to say is how far it goes.
-  const isNamed = label.endsWith(`“${scope}”`);
+  const { before, after } = scopeWords(label, scope);
   return (
     <p className="flex items-start gap-1.5 text-s text-ink-2">
       <TriangleAlert aria-hidden size={13} className="mt-[3px] shrink-0 text-warn" />
       <span className="min-w-0 break-words">
-        {isNamed ? "Always allowing" : `“${label}” covers`}{" "}
+        {before}{" "}
         <code className="rounded-xs border border-line bg-raised px-1 text-xs text-ink selectable">
           <Verbatim text={scope} />
         </code>
-        {isNamed && " lasts: in all threads, without asking again."}
+        {after}
       </span>
     </p>
   );
