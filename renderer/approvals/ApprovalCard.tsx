@@ -137,8 +137,12 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
         )}
         {!answering && keys.some((key) => key !== null) && (
           <span className="ml-auto flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
-            While you write: <Kbd keys="mod+j" /> and then its letter
-            <span className="sr-only">: {keyText("mod+j")} goes to this request</span>
+            <span aria-hidden className="contents">
+              While you write: <Kbd keys="mod+j" /> and then its letter
+            </span>
+            <span className="sr-only">
+              While you write, {keyText("mod+j")} goes to this request; the letter of an answer then gives it.
+            </span>
           </span>
         )}
         {request.decisions.length === 0 && (
