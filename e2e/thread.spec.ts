@@ -64,10 +64,13 @@ test("an approval that is accepted lets the command run, and the file changes on
   await expect(holdfast.approval).toContainText("While you write");
   await holdfast.page.keyboard.press("ControlOrMeta+j");
   await expect(holdfast.approval).toBeFocused();
-  await holdfast.approval
-    .getByRole("button", { name: /^Approve/ })
-    .first()
-    .click();
+  // Answered from within a message, it leaves the keyboard where it was: at the same letter of that message.
+  await holdfast.message.fill("also update the , please");
+  for (let at = 0; at < ", please".length; at += 1) await holdfast.page.keyboard.press("ArrowLeft");
+  await holdfast.page.keyboard.press("ControlOrMeta+j");
+  await expect(holdfast.approval).toBeFocused();
+  await holdfast.page.keyboard.type("achangelog");
+  await expect(holdfast.message).toHaveValue("also update the changelog, please");
   await expect(holdfast.approval).toHaveCount(0);
   await expect(holdfast.conversation).toContainText("Done: the burst is 200 now.");
   await expect(holdfast.article("Command")).toContainText("echo outside");

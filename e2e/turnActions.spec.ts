@@ -260,7 +260,8 @@ test("a thread plans when it is told to, and carries it out; compacting runs lik
   // It is carried out: codex codes again, and is told to.
   model.queue(reply(message("Asked.")));
   const asked = model.requests.length;
-  await holdfast.button("Carry out").click();
+  await holdfast.button("Carry out").press("Enter");
+  await expect(holdfast.message).toBeFocused();
   await expect(holdfast.article("You").last()).toContainText("Implement the plan.");
   await expect(holdfast.article("Agent").last()).toContainText("Asked.");
   await expect(mode).toHaveAccessibleName("Mode: Code");

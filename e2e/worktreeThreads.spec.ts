@@ -63,7 +63,27 @@ test("a thread begins in a worktree; killed in the middle of its set-up, its mes
   await expect(setup.getByRole("alert")).toContainText("cannot be copied into worktrees");
   await setup.getByRole("textbox", { name: "Copy ignored files" }).fill(".env");
   await page.screenshot({ path: test.info().outputPath("setup.png") });
+  // Escape throws nothing away that was written: it asks, and a second one goes back to it.
+  const discard = page.getByRole("alertdialog", { name: "Discard what you have written?" });
+  await page.keyboard.press("Escape");
+  await expect(discard).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(discard).toBeHidden();
+  await expect(setup.getByRole("textbox", { name: "Script" })).toHaveValue(script);
+  await expect(setup.getByRole("textbox", { name: "Copy ignored files" })).toBeFocused();
+  await setup.getByRole("button", { name: "Close" }).click();
+  await discard.getByRole("button", { name: "Cancel" }).click();
+  await expect(setup.getByRole("textbox", { name: "Script" })).toHaveValue(script);
   await setup.getByRole("button", { name: "Save" }).click();
+  await expect(setup).toBeHidden();
+  await choose(holdfast, /^atlas, branch main/, "Worktree set-up…");
+  await setup.getByRole("textbox", { name: "Script" }).fill("unwanted");
+  await page.keyboard.press("Escape");
+  await discard.getByRole("button", { name: "Discard" }).click();
+  await expect(setup).toBeHidden();
+  await choose(holdfast, /^atlas, branch main/, "Worktree set-up…");
+  await expect(setup.getByRole("textbox", { name: "Script" })).toHaveValue(script);
+  await page.keyboard.press("Escape");
   await expect(setup).toBeHidden();
 
   // The set-up is for each new worktree, also for one that is only asked for.

@@ -138,7 +138,8 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await expect(strip).toHaveAccessibleName("2 commands still run");
   const command = (words: string) => holdfast.article("Command").filter({ hasText: words });
   await expect(command("sleep 301")).toContainText("still runs");
-  await strip.getByRole("button", { name: "Stop echo up; sleep 301" }).click();
+  await strip.getByRole("button", { name: "Stop echo up; sleep 301" }).press("Enter");
+  await expect(holdfast.message).toBeFocused();
   await expect(strip).toHaveAccessibleName("1 command still runs");
   await expect(command("sleep 301")).toContainText("stopped");
   const articles = (app: Holdfast) =>

@@ -17,6 +17,7 @@ import { allAnswers, type Filled, firstProblem, nothingFilled } from "./answers"
 import { type Card, judgeClick } from "./clickGuard";
 import { QuestionFields } from "./QuestionFields";
 import { RequestBody, titleOf, Verbatim } from "./RequestBody";
+import { scopeWords } from "./scopeWords";
 import { decisionKeys } from "./shortcuts";
 import { useCardKeys } from "./useCardKeys";
 import { useMovedAt } from "./useMovedAt";
@@ -136,8 +137,12 @@ export function ApprovalCard({ request, sending, place, onAnswer }: ApprovalCard
         )}
         {!answering && keys.some((key) => key !== null) && (
           <span className="ml-auto flex items-center gap-1 text-xs whitespace-nowrap text-ink-3">
-            While you write: <Kbd keys="mod+j" /> and then its letter
-            <span className="sr-only">: {keyText("mod+j")} goes to this request</span>
+            <span aria-hidden className="contents">
+              While you write: <Kbd keys="mod+j" /> and then its letter
+            </span>
+            <span className="sr-only">
+              While you write, {keyText("mod+j")} goes to this request; the letter of an answer then gives it.
+            </span>
           </span>
         )}
         {request.decisions.length === 0 && (
@@ -197,19 +202,18 @@ function PlaceTrouble() {
   );
 }
 
-/** What a decision that lasts covers, word for word. */
+/** What a decision that lasts covers, word for word, and for how long. */
 function Scope({ label, scope }: { label: string; scope: string }) {
-  // The button has said it; what is left to say is how far it goes.
-  const isNamed = label.endsWith(`“${scope}”`);
+  const { before, after } = scopeWords(label, scope);
   return (
     <p className="flex items-start gap-1.5 text-s text-ink-2">
       <TriangleAlert aria-hidden size={13} className="mt-[3px] shrink-0 text-warn" />
       <span className="min-w-0 break-words">
-        {isNamed ? "Always allowing" : `“${label}” covers`}{" "}
+        {before}{" "}
         <code className="rounded-xs border border-line bg-raised px-1 text-xs text-ink selectable">
           <Verbatim text={scope} />
         </code>
-        {isNamed && " lasts: in all threads, without asking again."}
+        {after}
       </span>
     </p>
   );

@@ -16,6 +16,7 @@ import { attempt } from "../state/toasts";
 import { IconButton } from "../ui/IconButton";
 import { ApprovalCard } from "./ApprovalCard";
 import { requestIsFound, requestIsShown, shownRequest } from "./shownRequest";
+import { useKeyboardFromCard } from "./useKeyboardFromCard";
 
 const saidMs = 6_000;
 
@@ -29,7 +30,6 @@ export function Approvals() {
 
   const answer = useCallback(
     async (requestKey: string, decisionId: string, answers?: Record<string, string[]>) => {
-      if (sending.current.has(requestKey)) return;
       sending.current.add(requestKey);
       draw((before) => before + 1);
       const answered = await attempt(call("requests.answer", { requestKey, decisionId, answers }));
@@ -57,6 +57,7 @@ export function Approvals() {
   };
   // The one that is looked at stays, whatever is asked before or after it.
   const currentKey = shown?.key ?? null;
+  const keyboard = useKeyboardFromCard(box, currentKey);
   const isWanted = wanted >= 0;
   useEffect(() => {
     setShownKey(currentKey);
@@ -86,7 +87,11 @@ export function Approvals() {
             key={shown.key}
             request={shown}
             sending={sending.current.has(shown.key)}
-            onAnswer={(...given) => void answer(...given)}
+            onAnswer={(requestKey, ...given) => {
+              if (sending.current.has(requestKey)) return;
+              void answer(requestKey, ...given);
+              keyboard.answered(byAge.some(({ key }) => !sending.current.has(key)));
+            }}
             place={
               byAge.length > 1 ? (
                 <span className="flex shrink-0 items-center text-s text-ink-2 tabular">

@@ -18,7 +18,7 @@ import { FaultBlock } from "./FaultBlock";
 import { goToLatest } from "./list/latest";
 import { hasMessage } from "./revertWords";
 import { TurnMenu } from "./TurnMenu";
-import { between, durationWords } from "./time/durations";
+import { afterWords, between, durationWords } from "./time/durations";
 import { useTicking } from "./time/useNow";
 import { endingOf, endingWords } from "./turnEnding";
 
@@ -76,7 +76,7 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
       <div className="-ml-1 flex h-6 items-center gap-0.5 text-xs text-ink-3">
         <span className="pr-1 pl-1 tabular">
           {words}
-          {took !== null && ` ${ending === "completed" ? "in" : "after"} ${durationWords(took)}`}
+          {took !== null && ` ${ending === "completed" ? `in ${durationWords(took)}` : afterWords(took)}`}
         </span>
         <span className="flex opacity-0 transition-opacity group-hover/end:opacity-100 has-focus-visible:opacity-100 has-data-popup-open:opacity-100">
           <CopyButton label="Copy the answer" text={() => answerOf(shownCopy(), turnId)} />

@@ -12,6 +12,7 @@ test("each is there once, explains itself, and has a value with a default", () =
     expect(setting.title).not.toBe("");
     expect(setting.title, "has words of its own").not.toBe(setting.id);
     expect(setting.text).toMatch(/[.]$/);
+    expect(setting.text, "names the keys of this platform").not.toMatch(/⌘|Ctrl or/);
   }
   for (const { id } of rows) expect(defaultOf(id), id).not.toBeUndefined();
 });

@@ -3,6 +3,7 @@
 
 import { settingTitles, textSizes } from "../../preload/contract/settings";
 import { approvalWords, sandboxWords } from "../state/words";
+import { keyText } from "../ui/keys";
 import { attentionSettings } from "./attentionCatalog";
 import { type Setting, type SettingSection, settingSections } from "./setting";
 
@@ -37,7 +38,7 @@ export const settings: readonly Setting[] = [
     section: "general",
     group: "Looks",
     title: title("textSize"),
-    text: "The size of everything in all windows, at once. Ctrl or ⌘ with + and - changes it from anywhere, with 0 it is 100 % again.",
+    text: `The size of everything in all windows, at once. ${keyText("mod")} with + and - changes it from anywhere, with 0 it is 100 % again.`,
     keywords: "zoom font bigger larger smaller scale percent",
     kind: { kind: "number", label: "Text size in percent", unit: "%", ...textSizes },
   },
@@ -78,7 +79,7 @@ export const settings: readonly Setting[] = [
     section: "general",
     group: "Keyboard and closing",
     title: title("enterSends"),
-    text: "Off: Enter starts a new line, and Enter with Ctrl or ⌘ sends.",
+    text: `Off: Enter starts a new line, and ${keyText("mod+enter")} sends.`,
     keywords: "keyboard message composer newline return",
     kind: { kind: "switch" },
   },

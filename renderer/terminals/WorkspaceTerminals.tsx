@@ -15,6 +15,7 @@ import { Drawn } from "../ui/Drawn";
 import { EmptyState } from "../ui/EmptyState";
 import { IconButton } from "../ui/IconButton";
 import { Kbd } from "../ui/Kbd";
+import { keyText } from "../ui/keys";
 import { StatusDot } from "../ui/StatusDot";
 import { closeTerminal, openTerminal, showTerminal } from "./actions";
 import { shownTerminal } from "./inFront";
@@ -118,7 +119,8 @@ function Terminals({ workspaceId, onPutBack }: TerminalsProps) {
           }
         >
           A terminal is your own shell in this workspace's folder, outside codex's sandbox. It goes on when
-          the window is closed or loaded again. <Kbd keys="ctrl+`" /> shows and hides it.
+          the window is closed or loaded again. <span className="sr-only">{keyText("ctrl+`")}</span>
+          <Kbd keys="ctrl+`" /> shows and hides it.
         </EmptyState>
       </div>
     );

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cx } from "./cx";
 import { IconButton } from "./IconButton";
+import { useAskedClose, WrittenIn } from "./written";
 
 export const backdropClass =
   "fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -19,6 +20,8 @@ export interface DialogProps {
   footer?: ReactNode;
   width?: "s" | "m" | "l";
   /** False: whoever opens it gives the keyboard to something in it. */
+  /** Something is written in it that only the person could write again: it is not closed without a question. */
+  written?: boolean;
   initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | false);
 }
 
@@ -32,12 +35,14 @@ export function Dialog({
   children,
   footer,
   width = "m",
+  written = false,
   initialFocus,
 }: DialogProps) {
   // The keyboard starts on the dialog itself, so that nothing is pressed or hinted at by accident.
   const popup = useRef<HTMLDivElement>(null);
+  const { places, close } = useAskedClose(written, onClose);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open={open} onOpenChange={(next) => !next && close()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup
@@ -57,7 +62,7 @@ export function Dialog({
             {description !== undefined && (
               <Base.Description className="mb-4 text-ink-2">{description}</Base.Description>
             )}
-            {children}
+            <WrittenIn value={places}>{children}</WrittenIn>
           </div>
           {footer !== undefined && (
             <footer className="flex justify-end gap-2 border-t border-line px-5 py-3">{footer}</footer>

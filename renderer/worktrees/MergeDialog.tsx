@@ -89,6 +89,7 @@ export function MergeDialog({ workspaceId, onClose }: MergeDialogProps) {
     <Dialog
       open
       onClose={onClose}
+      written={message.trim() !== "" && !busy && !merged}
       title={title}
       footer={
         merged ? (

@@ -1,4 +1,4 @@
-// What is done in each new worktree of a repository before its first thread starts.
+// What is done in each new worktree of a repository before work starts there.
 
 import { useEffect, useId, useState } from "react";
 import type { FaultView } from "../../preload/contract/fault";
@@ -16,26 +16,38 @@ export interface SetupDialogProps {
   onClose: () => void;
 }
 
+interface Setup {
+  script: string;
+  /** One a line. */
+  copies: string;
+}
+
 const field =
   "w-full rounded-s border border-field-line bg-raised px-2.5 py-2 font-mono text-s text-ink outline-none focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus";
 
 export function SetupDialog({ workspaceId, onClose }: SetupDialogProps) {
   const workspace = useWorkspace(workspaceId);
   const parent = useWorkspace(workspace?.parentWorkspaceId ?? null);
-  const [setup, setSetup] = useState<{ script: string; copies: string } | null>(null);
+  const [setup, setSetup] = useState<Setup | null>(null);
+  const [saved, setSaved] = useState<Setup | null>(null);
   const [fault, setFault] = useState<FaultView | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     let isOpen = true;
     call("worktrees.setup", { workspaceId }).then(
-      ({ script, copies }) => isOpen && setSetup({ script, copies: copies.join("\n") }),
+      ({ script, copies }) => {
+        if (!isOpen) return;
+        const read = { script, copies: copies.join("\n") };
+        setSaved(read);
+        setSetup(read);
+      },
       (error: unknown) => isOpen && setFault(faultOf(error)),
     );
     return () => {
       isOpen = false;
     };
   }, [workspaceId]);
-  const change = (next: { script: string; copies: string }) => {
+  const change = (next: Setup) => {
     setSetup(next);
     setFault(null);
   };
@@ -53,12 +65,14 @@ export function SetupDialog({ workspaceId, onClose }: SetupDialogProps) {
       setBusy(false);
     }
   };
+  const isWritten = setup?.script !== saved?.script || setup?.copies !== saved?.copies;
   return (
     <Dialog
       open
       onClose={onClose}
+      written={isWritten && !busy}
       title={`Worktree set-up of ${parent?.name ?? workspace?.name ?? "this workspace"}`}
-      description="Done in each worktree that a new thread gets, before the thread starts. It is yours: it is kept by Holdfast and not read from the repository."
+      description="Done in each new worktree, whether a thread or “New worktree…” makes it, before work starts there. It is yours: it is kept by Holdfast and not read from the repository."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

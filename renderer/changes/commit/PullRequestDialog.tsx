@@ -13,6 +13,7 @@ import { Notice } from "../../ui/Notice";
 import { Spinner } from "../../ui/Spinner";
 import { SwitchControl } from "../../ui/Switch";
 import { TextField } from "../../ui/TextField";
+import { useWritten } from "../../ui/written";
 import { useChangesView } from "../state/changesStore";
 import { JobOutput } from "./JobOutput";
 import { cancelJob, dismissJob, runJob, useOwnJob } from "./jobs";
@@ -121,6 +122,7 @@ function Form({ workspaceId, found, onClose }: Omit<BodyProps, "look">) {
   const [isDraft, setDraft] = useState(false);
   const job = useOwnJob(workspaceId, "pull request");
   const running = job !== null && job.fault === null;
+  useWritten(!running && (title !== found.title || body !== found.body));
   const submit = async () => {
     if (title.trim() === "") return;
     const made = await runJob("changes.openPullRequest", "pull request", {

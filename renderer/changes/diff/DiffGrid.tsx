@@ -10,7 +10,7 @@ import { useHighlight } from "../../conversation/highlight/useHighlight";
 import { cx } from "../../ui/cx";
 import { GapRow } from "./GapRow";
 import { GridCell } from "./GridCell";
-import { type Direction, gapWords } from "./gaps";
+import { type Direction, hiddenWords } from "./gaps";
 import { focusNextGrid, takeGridFocus } from "./gridFocus";
 import { chosenRange, gridKey, hunkAt } from "./gridKeys";
 import { HunkRow } from "./HunkRow";
@@ -328,7 +328,7 @@ function rowWords(row: DiffRow, grid: Grid): string | undefined {
       return hunk && [`Change at ${hunk.title}`, hunk.heading].filter(Boolean).join(", ");
     }
     case "gap":
-      return row.gap.hidden ? `${gapWords(row.gap.hidden)} that are the same, not shown` : undefined;
+      return row.gap.hidden ? hiddenWords(row.gap.hidden) : undefined;
     case "line":
       return lineWords(row.line);
     case "pair":

@@ -2,7 +2,17 @@
 
 import { ArrowDown, ArrowUp, UnfoldVertical } from "lucide-react";
 import { GridCell } from "./GridCell";
-import { type Direction, type Gap, gapWords, type LineSpan, mostAtOnce, sizeOf, step, waysOf } from "./gaps";
+import {
+  type Direction,
+  type Gap,
+  gapWords,
+  type LineSpan,
+  mostAtOnce,
+  showAllWords,
+  sizeOf,
+  step,
+  waysOf,
+} from "./gaps";
 
 export interface GapRowProps {
   gap: Gap;
@@ -25,7 +35,7 @@ export function GapRow({ gap, hidden, isActive, busy, onMore }: GapRowProps) {
             words: `${mostAtOnce} more`,
             name: `Show ${mostAtOnce} more from line ${firstLine}`,
           }
-        : { icon: UnfoldVertical, words: "All", name: `Show all ${gapWords(hidden)} from line ${firstLine}` },
+        : { icon: UnfoldVertical, words: "All", name: showAllWords(hidden) },
   } as const;
   return (
     <GridCell className="flex h-6 items-center gap-1 bg-panel pr-2 pl-3 font-sans text-xs text-ink-3">

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DiffHunk, DiffLine } from "../../../preload/contract/changes";
-import { gapsOf, nextOf, type ShownLines, waysOf } from "./gaps";
+import { gapsOf, hiddenWords, nextOf, type ShownLines, showAllWords, waysOf } from "./gaps";
 import { chosenRange, gridKey, hunkAt } from "./gridKeys";
 import { diffRows, gridOf, linesOf, rawOfMain } from "./rows";
 
@@ -120,4 +120,11 @@ describe("what is around hunks", () => {
     }
     expect(gridKey(rows.slice(9), 0, press)).toBeNull();
   });
+});
+
+it("one line is one line, in its words too", () => {
+  expect(hiddenWords({ firstLine: 5, lastLine: 5 })).toBe("1 line that is the same, not shown");
+  expect(showAllWords({ firstLine: 5, lastLine: 5 })).toBe("Show line 5");
+  expect(hiddenWords({ firstLine: 5, lastLine: 7 })).toBe("3 lines that are the same, not shown");
+  expect(showAllWords({ firstLine: 5, lastLine: 7 })).toBe("Show all 3 lines from line 5");
 });

@@ -95,3 +95,13 @@ export function gapWords({ firstLine, lastLine }: LineSpan): string {
   const many = lastLine - firstLine + 1;
   return `${many.toLocaleString("en")} ${many === 1 ? "line" : "lines"}`;
 }
+
+/** Of a row, to whoever hears it. */
+export function hiddenWords(span: LineSpan): string {
+  return `${gapWords(span)} that ${sizeOf(span) === 1 ? "is" : "are"} the same, not shown`;
+}
+
+export function showAllWords(span: LineSpan): string {
+  if (sizeOf(span) === 1) return `Show line ${span.firstLine}`;
+  return `Show all ${gapWords(span)} from line ${span.firstLine}`;
+}

@@ -3,6 +3,7 @@
 import { Square } from "lucide-react";
 import type { LeftRunningView } from "../../../preload/contract/thread";
 import { call } from "../../state/connection";
+import { send } from "../../state/signals";
 import { useHead, useThreadKey } from "../../state/threadStore";
 import { attempt } from "../../state/toasts";
 import { Button } from "../../ui/Button";
@@ -24,7 +25,11 @@ export function LeftRunningStop({ left }: { left: LeftRunningView }) {
       aria-label={`Stop ${command}`}
       title={processId === null ? "codex has not said how this command can be stopped" : undefined}
       icon={<Square aria-hidden size={10} className="fill-current" />}
-      onClick={() => void attempt(call("commands.stop", { threadKey, itemId }))}
+      onClick={() => {
+        void attempt(call("commands.stop", { threadKey, itemId }));
+        // The button goes with the command.
+        send("focus-composer");
+      }}
     >
       Stop
     </Button>

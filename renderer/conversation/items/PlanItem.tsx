@@ -2,6 +2,7 @@ import { ListChecks, Play } from "lucide-react";
 import { useState } from "react";
 import type { Item } from "../../../preload/contract/items";
 import { useBlocked } from "../../composer/useBlocked";
+import { send } from "../../state/signals";
 import { useThread } from "../../state/threadStore";
 import { Button } from "../../ui/Button";
 import { CopyButton } from "../CopyButton";
@@ -31,6 +32,8 @@ function Next() {
   const [busy, setBusy] = useState(false);
   const start = async () => {
     setBusy(true);
+    // The button goes once it is carried out.
+    send("focus-composer");
     await carryOut();
     setBusy(false);
   };

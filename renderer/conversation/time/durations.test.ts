@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { between, byteWords, count, durationWords, elapsedWords, tokenWords } from "./durations";
+import { afterWords, between, byteWords, count, durationWords, elapsedWords, tokenWords } from "./durations";
 
 describe("how long something took", () => {
   test.each([
@@ -18,6 +18,11 @@ describe("how long something took", () => {
   ])("%d ms is %s", (ms, words) => {
     expect(durationWords(ms)).toBe(words);
   });
+});
+
+test("what ended at once is not said to have ended after less than nothing much", () => {
+  expect(afterWords(40)).toBe("at once");
+  expect(afterWords(180)).toBe("after 0.2 s");
 });
 
 describe("how long something has been going on", () => {

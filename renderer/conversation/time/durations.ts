@@ -14,6 +14,11 @@ export function durationWords(durationMs: number): string {
   return elapsedWords(Math.round(ms / secondMs) * secondMs);
 }
 
+/** When something ended: "after 14 s". */
+export function afterWords(durationMs: number): string {
+  return durationMs < 100 ? "at once" : `after ${durationWords(durationMs)}`;
+}
+
 /** How long something has been going on: whole seconds that only ever count up. */
 export function elapsedWords(elapsedMs: number): string {
   const ms = Math.max(0, elapsedMs);

@@ -137,6 +137,7 @@ interface EnvironmentFormProps {
 
 function EnvironmentForm({ title, first, offered, isNew, isOpen, onClose, actions }: EnvironmentFormProps) {
   const [draft, setDraft] = useState(first);
+  const [args] = useState(draft.args);
   const [fault, setFault] = useState<FaultView | null>(null);
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState<string | null>(null);
@@ -175,6 +176,7 @@ function EnvironmentForm({ title, first, offered, isNew, isOpen, onClose, action
     <Dialog
       open
       onClose={onClose}
+      written={draft.args !== args && busy === null}
       title={title}
       initialFocus={name}
       footer={

@@ -10,6 +10,7 @@ import { Button } from "../../ui/Button";
 import { Notice } from "../../ui/Notice";
 import { Segmented } from "../../ui/Segmented";
 import { TextField } from "../../ui/TextField";
+import { askToDiscard, useWritten } from "../../ui/written";
 import { asTyped, type ConfigValue, readTyped, toml } from "./configText";
 import { type KeyKind, kindOf } from "./keyKinds";
 
@@ -34,12 +35,16 @@ export function ConfigEditor({ entry, config, workspaceId, onRead, onClose, onWr
   const { key, path, source, secret } = entry;
   // Kept for as long as the editor is open, whatever the file says meanwhile.
   const [kind] = useState<KeyKind>(() => (secret ? { kind: "text" } : kindOf(entry)));
-  const [typed, setTyped] = useState(() => asTyped(entry.value, kind));
+  const [first] = useState(() => asTyped(entry.value, kind));
+  const [typed, setTyped] = useState(first);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<FaultView | null>(null);
   const [behind, setBehind] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, [role=radio]")?.focus(), []);
+
+  const isWritten = kind.kind === "json" && typed !== first && !busy;
+  useWritten(isWritten);
 
   const read = readTyped(typed, kind);
   const before = source.kind === "user" ? (secret ? "…" : toml(entry.value)) : null;
@@ -80,7 +85,8 @@ export function ConfigEditor({ entry, config, workspaceId, onRead, onClose, onWr
         if (event.key !== "Escape") return;
         // Not for the dialog, which would close.
         event.stopPropagation();
-        onClose();
+        if (isWritten) void askToDiscard(onClose, () => form.current !== null);
+        else onClose();
       }}
       className="grid gap-2 rounded-m border border-line bg-panel p-3"
     >

@@ -1,7 +1,7 @@
 // How it stands with a thread that is to begin in a worktree, in words. Pure.
 
 import type { SetupEndingView, WorktreeStartView } from "../../../preload/contract/worktrees";
-import { durationWords } from "../../conversation/time/durations";
+import { afterWords } from "../../conversation/time/durations";
 import type { DotTone } from "../../ui/StatusDot";
 
 /** For the list: a word or two. */
@@ -56,7 +56,7 @@ export function endingWords(
   { how, exitCode, signal, durationMs, fault }: SetupEndingView,
   hasMessage: boolean,
 ): { title: string; hint: string } {
-  const after = durationMs === null ? "" : ` after ${durationWords(durationMs)}`;
+  const after = durationMs === null ? "" : ` ${afterWords(durationMs)}`;
   const goOn = hasMessage
     ? "Run it again, or start the thread without it."
     : "Run it again, or use the worktree as it is.";
