@@ -142,6 +142,12 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await expect(strip).toHaveAccessibleName("1 command still runs");
   await expect(command("sleep 301")).toContainText("stopped");
   await expect(command("sleep 302").getByRole("button", { name: /^Stop/ })).toBeVisible();
+  await holdfast.page.keyboard.press("ControlOrMeta+k");
+  await holdfast.page.keyboard.type("kill");
+  await expect(holdfast.page.getByRole("option").first()).toHaveAccessibleName(
+    /^Stop the command .*sleep 302/,
+  );
+  await holdfast.page.keyboard.press("Escape");
 
   await holdfast.thread(/^Serve it\./).click();
   await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");
