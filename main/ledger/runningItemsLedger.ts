@@ -1,6 +1,6 @@
-// Items that have begun and not ended, and those that were cut off before their end. codex tells an item's beginning once:
-// a connection that comes later gets neither that nor the text so far, and what was cut off it never lists. Both are kept
-// here until codex's own record has the item. Written sparsely (a beginning, and the text now and then), and relaxed:
+// Items that have begun and not ended, and those that were cut off before their end or never let run. codex tells an item's
+// beginning once: a connection that comes later gets neither that nor the text so far, and what was cut off it never lists. All
+// are kept here until codex's own record has the item. Written sparsely (a beginning, and the text now and then), and relaxed:
 // what was on the screen when the machine itself died is all that can be missing.
 
 import type { Clock } from "../clock";

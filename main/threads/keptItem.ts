@@ -8,6 +8,7 @@ import {
   type Item,
   itemSchema,
 } from "../../preload/contract/items";
+import type { TurnView } from "../../preload/contract/thread";
 import type { RunningItem, RunningItemRecord, RunningItemsLedger } from "../ledger/runningItemsLedger";
 import { gapsBehind } from "./gaps";
 import { isRecord, numberOrNull, recordOf, wordsOrNull } from "./loose";
@@ -21,10 +22,21 @@ export interface KeptItem {
   keptAtMs: number;
 }
 
-/** What codex does not list: it goes on, or was cut off. A person's message is kept as a submission. */
-export function isToBeKept(item: Item): boolean {
+/**
+ * What codex does not list: it goes on, was cut off, or was refused when its turn was stopped (whoever refuses one and lets
+ * the turn go on is told its end). And a command that the person has stopped: codex lists it as failed, behind all that was
+ * said before its end. A person's message is kept as a submission.
+ */
+export function isToBeKept(item: Item, turn: TurnView | null): boolean {
   if (item.kind === "user" || item.kind === "notice") return false;
+  if (isStopped(item)) return true;
+  if (item.status === "declined") return turn?.status === "interrupted";
   return item.status === "running" || item.status === "lost";
+}
+
+/** Left running by an agent, and ended because the person wanted it. */
+export function isStopped(item: Item): boolean {
+  return item.kind === "command" && item.stopped === true;
 }
 
 export function toRecord({ item, after, handleId }: Omit<KeptItem, "keptAtMs">): RunningItem {

@@ -1,9 +1,18 @@
 // A command that an agent has left running after its turn: what is shown of it, what ends it, and what it keeps from ending.
 
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../fault";
 import { lingerMs } from "./linger";
-import { codexThread, codexTurn, commandItem, resumed, runningCommand } from "./testCodexData";
+import {
+  agentItem,
+  codexThread,
+  codexTurn,
+  commandItem,
+  listed,
+  resumed,
+  runningCommand,
+  userItem,
+} from "./testCodexData";
 import {
   begin,
   bench,
@@ -93,7 +102,7 @@ it("is stopped by the id that codex gave, and shown until codex has told its end
   finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
   await settle();
   expect(window.head.leftRunning).toEqual([]);
-  expect(window.copy.items.at(-1)).toMatchObject({ status: "failed", exitCode: -1, stopped: true });
+  expect(window.copy.items.at(-1)).toMatchObject({ status: "failed", exitCode: null, stopped: true });
   await runtime().leftRunning.stop("c");
   expect(codex().all(terminate), "it has ended already").toHaveLength(1);
 });
@@ -255,4 +264,94 @@ it("is not there any more for the next Holdfast when codex is not", async () => 
   await settle();
   expect(window.head.leftRunning).toEqual([]);
   expect(window.texts.at(-1)).toMatch(/^command lost/);
+});
+
+describe("one that the person has stopped is shown as stopped, in its place before the answer,", () => {
+  const killed = commandItem("c", "up\n", { status: "failed", exitCode: -1 });
+  // As codex lists it: by its end.
+  const listedTurn = codexTurn("t2", "completed", [
+    userItem("u2", "Serve it"),
+    agentItem("m2", "It is up."),
+    killed,
+  ]);
+  const itemsOf = ({ copy }: Awaited<ReturnType<typeof opened>>) =>
+    copy.items.flatMap((item) => {
+      if (item.turnId !== "t2") return [];
+      if (item.kind !== "command") return [item.kind];
+      return [`${item.status}, ${item.stopped ? "stopped" : "by itself"}, exit ${item.exitCode}`];
+    });
+  const expected = ["user", "failed, stopped, exit null", "agent"];
+
+  async function stopped() {
+    const window = await opened();
+    begin("t2");
+    finish("t2", userItem("u2", "Serve it"));
+    start("t2", runningCommand("c"));
+    finish("t2", agentItem("m2", "It is up."));
+    complete("t2");
+    await settle();
+    await runtime().leftRunning.stop("c");
+    return window;
+  }
+
+  async function ended() {
+    const window = await stopped();
+    running = [];
+    finish("t2", killed);
+    await later(1_000);
+    bench.rule("thread/resume", () => resumed(T, [past, listedTurn]));
+    return window;
+  }
+
+  it("while it is shown, and over the next connection", async () => {
+    const window = await ended();
+    expect(itemsOf(window)).toEqual(expected);
+    await bench.cut();
+    await bench.reconnect();
+    expect(itemsOf(window)).toEqual(expected);
+  });
+
+  it("when the thread was unloaded and loaded again", async () => {
+    bench.close(await ended());
+    await later(lingerMs);
+    expect(runtime().state.transcript.isEmpty).toBe(true);
+    expect(itemsOf(await opened())).toEqual(expected);
+  });
+
+  it("after every later start", async () => {
+    await ended();
+    bench.rule("thread/turns/list", () => listed([past, listedTurn]));
+    for (const codexLives of [true, false, false]) {
+      await bench.restart({ codexLives });
+      await bench.reconnect();
+      expect(itemsOf(await opened())).toEqual(expected);
+      await later(1_000);
+    }
+  });
+
+  it("with an older page", async () => {
+    await ended();
+    await bench.restart({ codexLives: false });
+    bench.rule("thread/resume", () => resumed(T, [codexTurn("t3", "completed")], { nextCursor: "older" }));
+    await bench.reconnect();
+    const window = await opened();
+    bench.rule("thread/turns/list", () => listed([listedTurn]));
+    await runtime().loadOlder();
+    expect(itemsOf(window)).toEqual(expected);
+  });
+
+  it("also when its process went before it could tell the end", async () => {
+    const window = await stopped();
+    await bench.kill();
+    expect(itemsOf(window)).toEqual(expected);
+    await bench.restart({ codexLives: false });
+    running = [];
+    bench.rule("thread/resume", () =>
+      resumed(T, [past, codexTurn("t2", "completed", listedTurn.items.slice(0, 2))]),
+    );
+    await bench.reconnect();
+    const again = await opened();
+    await settle();
+    expect(itemsOf(again)).toEqual(expected);
+  });
 });

@@ -1,5 +1,5 @@
 // Keeps in the ledger what codex would not tell a second time: the items of one thread that run, with their text so far, and
-// those that were cut off.
+// those that were cut off or never let run.
 //
 // Races settled here:
 // - Holdfast is killed at any moment: a beginning is written before anything else happens, the text at most a moment later.
@@ -121,7 +121,7 @@ export class RunningItems {
       const place = this.#onRecord.get(id);
       // What has made way in the transcript stays on record.
       if (!item || !place) continue;
-      if (isToBeKept(item)) running.push({ item, ...place, keptAtMs });
+      if (isToBeKept(item, state.transcript.turn(item.turnId))) running.push({ item, ...place, keptAtMs });
       else ended.push(id);
     }
     try {
@@ -149,7 +149,7 @@ export class RunningItems {
       this.#changed.add(item.id);
       return false;
     }
-    if (item.status !== "running" || !isToBeKept(item)) return false;
+    if (item.status !== "running" || !isToBeKept(item, null)) return false;
     this.#onRecord.set(item.id, { after: this.#itemBefore(item), handleId: this.#handleId });
     this.#changed.add(item.id);
     return true;

@@ -216,9 +216,7 @@ export class Transcript {
         return item.status === "lost"
           ? this.#putItem({ ...item, status: "running", completedAtMs: null })
           : [];
-      if (!isWhole || item.status !== "running") return [];
-      // What the person has stopped was not cut off.
-      return this.#putItem({ ...item, status: item.stopped ? "failed" : "lost", completedAtMs: atMs });
+      return isWhole && item.status === "running" ? this.#putItem(closed(item, atMs)) : [];
     });
   }
 

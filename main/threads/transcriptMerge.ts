@@ -15,6 +15,7 @@ import type { TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
 import { allUnits, withGapAtEnd } from "./gaps";
 import { viewItem } from "./itemView";
+import { isStopped } from "./keptItem";
 import { withPlansInPlace } from "./planPlace";
 import { viewTurn } from "./turnView";
 
@@ -97,7 +98,9 @@ export function closedWith(turn: TurnView, item: Item, atMs: number): Item {
 }
 
 export function closed(item: Item, atMs: number): Item {
-  return item.status === "running" ? { ...item, status: "lost", completedAtMs: atMs } : item;
+  if (item.status !== "running") return item;
+  // What the person has stopped was not cut off.
+  return { ...item, status: isStopped(item) ? "failed" : "lost", completedAtMs: atMs };
 }
 
 /** `next` replaces `known`, but what was seen is not replaced by nothing. */
@@ -163,12 +166,15 @@ function mergeItems(
   { meant, followed }: Pick<KnownTranscript, "meant" | "followed">,
 ): Item[] {
   const knownById = new Map(known.map((item) => [item.id, item]));
+  const stopped = new Set(known.filter(isStopped).map(({ id }) => id));
   const merged = new Map<string, Item>();
   const order: string[] = [];
   for (const codexItem of withPlansInPlace(turn.items)) {
     const view = viewItem(codexItem, { turnId: turn.id, running: false });
     const id = sameMessage(known, view) ?? endedWithText(known, view) ?? meant(view.id);
     merged.set(id, mergeItem(knownById.get(id), { ...view, id }, turnRuns));
+    // A command that a person has stopped is listed by its end, which may have come long after its turn.
+    if (stopped.has(id)) continue;
     // The second item with an id is listed in the place of the first.
     if ((id === view.id || view.kind === "user") && !order.includes(id)) order.push(id);
   }

@@ -230,6 +230,7 @@ function Page({ workspace }: { workspace: WorkspaceView }) {
             </>
           )}
           <CommentsStrip
+            isLast
             onShow={(path) =>
               showFileOf(
                 path,

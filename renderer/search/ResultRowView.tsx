@@ -2,7 +2,7 @@ import { Archive, ChevronRight, Folder, FolderPlus } from "lucide-react";
 import { memo } from "react";
 import type { ThreadHit } from "../../preload/contract/thread";
 import { Marked } from "../sidebar/ThreadRowView";
-import { useApp } from "../state/appStore";
+import { useApp, useThreadRow } from "../state/appStore";
 import { useAge } from "../state/useAge";
 import { shortPath } from "../state/words";
 import { Button } from "../ui/Button";
@@ -102,7 +102,9 @@ export const ResultRowView = memo(function ResultRowView(props: ResultRowViewPro
 });
 
 function Facts({ hit }: { hit: ThreadHit }) {
-  const age = useAge(hit.updatedAtMs);
+  // codex counts it as a change when a thread is only opened; the list, which is beside this one, does not.
+  const listed = useThreadRow(hit.threadId);
+  const age = useAge(listed?.updatedAtMs ?? hit.updatedAtMs);
   return (
     <>
       {hit.archived && (

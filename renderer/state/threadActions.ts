@@ -121,6 +121,10 @@ function terminalsIn(workspaceId: string): number {
   return rows.filter((row) => isInWorkspace(row, workspaceId) && isTerminalOpen(row)).length;
 }
 
+function runningWords(terminals: number, commands: number): string {
+  return [terminals > 0 && "terminals", commands > 0 && "commands"].filter(Boolean).join(" and ");
+}
+
 export async function restartSession(workspaceId: string): Promise<void> {
   const busy = [...(appCopy()?.rows.values() ?? [])].filter(
     (row) => row.workspaceId === workspaceId && busyStates.has(row.state),
@@ -136,7 +140,7 @@ export async function restartSession(workspaceId: string): Promise<void> {
       title:
         busy.length > 0
           ? "Restart codex although it is at work?"
-          : `Restart codex although ${terminals > 0 ? "terminals" : "commands"} run?`,
+          : `Restart codex although ${runningWords(terminals, commands.length)} run?`,
       text: [busy.length > 0 && threadsWords, terminals > 0 && terminalsWords, leftRunningWords(commands)]
         .filter(Boolean)
         .join("\n\n"),

@@ -30,10 +30,15 @@ export function viewCommand(base: ItemBase, item: LooseRecord): Item | null {
     purpose: purposeOf(item.commandActions, cwd) ?? pluginPurpose(item),
     output: boundText(stringOf(item.aggregatedOutput)),
     gaps: [],
-    exitCode: numberOrNull(item.exitCode),
+    exitCode: exitCodeOf(item.exitCode),
     durationMs: numberOrNull(item.durationMs),
     byAgent: item.source !== "userShell",
   };
+}
+
+/** codex writes -1 where there was none: what was terminated, or could not be run. */
+function exitCodeOf(value: unknown): number | null {
+  return value === -1 ? null : numberOrNull(value);
 }
 
 function pluginPurpose(item: LooseRecord): string | null {

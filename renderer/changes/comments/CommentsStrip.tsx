@@ -1,8 +1,9 @@
 // Below the difference: how many comments wait to be sent, all of them in a list, and the buttons that send them.
 
 import { ChevronUp, CornerDownRight, ListEnd, MessageSquareText, Send } from "lucide-react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { useBlocked } from "../../composer/useBlocked";
+import { useToldHeight } from "../../composer/useToldHeight";
 import { count } from "../../conversation/time/durations";
 import { threadStore, useHead } from "../../state/threadStore";
 import { Button } from "../../ui/Button";
@@ -11,13 +12,30 @@ import { Hint } from "../../ui/Hint";
 import { CommentCard } from "./CommentCard";
 import { commentsStore, sendComments, useComments } from "./comments";
 
-export function CommentsStrip({ onShow }: { onShow: (path: string) => void }) {
+export interface CommentsStripProps {
+  onShow: (path: string) => void;
+  /** Nothing is below it in the window: what floats there keeps clear of its buttons. */
+  isLast?: boolean;
+}
+
+export function CommentsStrip(props: CommentsStripProps) {
   const comments = useComments();
   const hasThread = threadStore(({ shown }) => shown.phase === "shown");
+  return comments.length === 0 || !hasThread ? null : <Strip {...props} comments={comments} />;
+}
+
+const nothing = { current: null };
+
+function Strip({
+  onShow,
+  isLast = false,
+  comments,
+}: CommentsStripProps & { comments: ReturnType<typeof useComments> }) {
   const listOpen = commentsStore((store) => store.listOpen);
   const placed = commentsStore((store) => store.placed);
   const id = useId();
-  if (comments.length === 0 || !hasThread) return null;
+  const buttons = useRef<HTMLDivElement>(null);
+  useToldHeight(isLast ? buttons : nothing);
   return (
     <section aria-label="Comments to send" className="shrink-0 border-t border-line bg-panel">
       {listOpen && (
@@ -36,7 +54,7 @@ export function CommentsStrip({ onShow }: { onShow: (path: string) => void }) {
           ))}
         </ul>
       )}
-      <div className="flex min-h-10 flex-wrap items-center gap-2 px-2.5 py-1.5">
+      <div ref={buttons} className="flex min-h-10 flex-wrap items-center gap-2 px-2.5 py-1.5">
         <button
           type="button"
           aria-expanded={listOpen}

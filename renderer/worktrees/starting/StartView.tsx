@@ -17,7 +17,7 @@ import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
 import { onSignal } from "../../state/signals";
 import { useShownStart } from "../../state/starts";
-import { attempt } from "../../state/toasts";
+import { attempt, toast } from "../../state/toasts";
 import { Button } from "../../ui/Button";
 import { Chip } from "../../ui/Chip";
 import { cx } from "../../ui/cx";
@@ -184,7 +184,7 @@ function Stopped({
   start: WorktreeStartView;
   state: Extract<WorktreeStartView["state"], { phase: "stopped" }>;
 }) {
-  const { startId, hasMessage } = start;
+  const { startId, hasMessage, branch } = start;
   const { title, hint } = endingWords(state.ending, hasMessage);
   return (
     <Notice
@@ -202,7 +202,7 @@ function Stopped({
             {anywayWords(start)}
           </Act>
           {hasMessage && (
-            <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
+            <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet" done={() => sayStays(branch)}>
               Take the message back
             </Act>
           )}
@@ -212,18 +212,25 @@ function Stopped({
   );
 }
 
+function sayStays(branch: string): void {
+  toast("Your message is in the field again", {
+    hint: `The worktree ${branch} stays in the list of workspaces; it can be removed there.`,
+  });
+}
+
 interface ActProps {
   startId: string;
   what: "worktreeStarts.again" | "worktreeStarts.anyway" | "worktreeStarts.takeBack" | "worktreeStarts.stop";
   tone?: "default" | "quiet";
+  done?: () => void;
   children: ReactNode;
 }
 
-function Act({ startId, what, tone = "default", children }: ActProps) {
+function Act({ startId, what, tone = "default", done, children }: ActProps) {
   const [busy, setBusy] = useState(false);
   const act = async () => {
     setBusy(true);
-    await attempt(call(what, { startId }));
+    if (await attempt(call(what, { startId }))) done?.();
     setBusy(false);
   };
   return (
