@@ -298,6 +298,11 @@ test("a commit with a suggested message is refused by a hook, made, pushed again
   const dialog = changes.page.getByRole("dialog", { name: "Pull request" });
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Raise the burst limit");
   await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Fifty was too few.");
+  await dialog.getByRole("textbox", { name: "Description" }).pressSequentially("!");
+  await keyboard.press("Escape");
+  await expect(changes.page.getByRole("alertdialog", { name: /^Discard what/ })).toBeVisible();
+  await keyboard.press("Escape");
+  await keyboard.press("Backspace");
   await dialog.getByRole("button", { name: "Open pull request" }).click();
   await expect(changes.page.getByText("Pull request opened")).toBeVisible();
   expect(gh.created()).toEqual([
