@@ -169,6 +169,8 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   const nowhere = () => page.evaluate<boolean>('["BODY", "MAIN"].includes(document.activeElement.tagName)');
   await expect.poll(nowhere).toBe(false);
   for (const [keys, pane] of [
+    ["ControlOrMeta+Shift+x", /codex - Holdfast$/],
+    ["ControlOrMeta+Shift+f", /threads - Holdfast$/i],
     ["ControlOrMeta+Shift+e", /Environments - Holdfast$/],
     ["ControlOrMeta+Shift+c", /Cells - Holdfast$/],
   ] as const) {
@@ -177,6 +179,11 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
     await expect.poll(nowhere).toBe(false);
     const inMiddle = 'document.querySelector("main").contains(document.activeElement)';
     expect(await page.evaluate<boolean>(inMiddle)).toBe(true);
+    // A message is one key away, and so is the way back.
+    await page.keyboard.press("ControlOrMeta+l");
+    await expect(holdfast.message).toBeFocused();
+    await page.keyboard.press(keys);
+    await expect(page).toHaveTitle(pane);
   }
 
   await expectKeyboardSeen(page, "cells", 30);

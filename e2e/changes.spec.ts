@@ -284,10 +284,25 @@ test("a commit with a suggested message is refused by a hook, made, pushed again
   const pushed = execFileSync("git", ["--git-dir", remote, "rev-parse", "fix/limit"], { encoding: "utf8" });
   expect(pushed.trim()).toBe(git("rev-parse", "HEAD"));
 
-  await changes.button("Pull request…").click();
+  // From elsewhere both are found by their words, and lead to this page.
+  const { keyboard } = changes.page;
+  for (const words of ["push", "pull request"]) {
+    await keyboard.press("ControlOrMeta+l");
+    await expect(changes.page).not.toHaveTitle(/Changes - Holdfast$/);
+    await keyboard.press("ControlOrMeta+k");
+    await keyboard.type(words);
+    await keyboard.press("Enter");
+    await expect(changes.page).toHaveTitle(/Changes - Holdfast$/);
+  }
+  await expect(changes.page.getByText("origin/fix/limit has everything already.")).toBeVisible();
   const dialog = changes.page.getByRole("dialog", { name: "Pull request" });
   await expect(dialog.getByRole("textbox", { name: "Title" })).toHaveValue("Raise the burst limit");
   await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Fifty was too few.");
+  await dialog.getByRole("textbox", { name: "Description" }).pressSequentially("!");
+  await keyboard.press("Escape");
+  await expect(changes.page.getByRole("alertdialog", { name: /^Discard what/ })).toBeVisible();
+  await keyboard.press("Escape");
+  await keyboard.press("Backspace");
   await dialog.getByRole("button", { name: "Open pull request" }).click();
   await expect(changes.page.getByText("Pull request opened")).toBeVisible();
   expect(gh.created()).toEqual([

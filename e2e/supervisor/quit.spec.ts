@@ -148,6 +148,12 @@ test("a command that an agent has left running is shown and can be stopped, and 
       .evaluateAll((all) => all.map((article) => article.getAttribute("aria-label")));
   const inOrder = await articles(holdfast);
   await expect(command("sleep 302").getByRole("button", { name: /^Stop/ })).toBeVisible();
+  await holdfast.page.keyboard.press("ControlOrMeta+k");
+  await holdfast.page.keyboard.type("kill");
+  await expect(holdfast.page.getByRole("option").first()).toHaveAccessibleName(
+    /^Stop the command .*sleep 302/,
+  );
+  await holdfast.page.keyboard.press("Escape");
 
   await holdfast.thread(/^Serve it\./).click();
   await holdfast.page.getByRole("tree", { name: "Threads" }).press("Shift+Delete");

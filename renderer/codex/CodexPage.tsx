@@ -36,6 +36,7 @@ export function CodexPage() {
       <div data-pane="codex" className="flex min-h-0 flex-1 flex-col">
         <Tabs
           label="codex"
+          isFirstStop
           value={tab}
           onChange={(id) => {
             const codexTab = tabIds.find((each) => each === id);

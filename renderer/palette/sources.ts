@@ -11,13 +11,16 @@ import { goToSearch } from "../search/searchStore";
 import { settings } from "../settings/catalog";
 import type { Command } from "../shell/command";
 import { commands } from "../shell/commands";
+import { leftRunningCommands } from "../shell/leftRunningCommands";
 import { scriptCommands } from "../shell/scriptCommands";
 import { instantWords } from "../state/age";
 import type { AppCopy } from "../state/appCopy";
 import { appCopy } from "../state/appStore";
+import { call } from "../state/connection";
 import { goToEnvironments, goToRun, goToScript, goToThread, goToWorkspace } from "../state/navigation";
 import { runsUnderWay, stopRun } from "../state/runActions";
 import { shownCopy } from "../state/threadStore";
+import { attempt } from "../state/toasts";
 import { showDialog } from "../state/uiStore";
 import { isUnderWay, lookOf, runTones } from "../state/words";
 import { goToTerminal } from "../terminals/placing";
@@ -97,8 +100,9 @@ function helpSource(): AnySource {
 function commandSource(recent: readonly string[], alone: boolean): AnySource {
   const isUsable = (command: Command) => command.id !== "palette" && (command.usable?.() ?? true);
   const usual = commands.filter(isUsable);
-  // Those of single environments and scripts are many: they are for who looks for one.
-  const values = [...usual, ...commandsOfPlaces(), ...commandsOfScripts()];
+  // Those of single environments and scripts are many: they are for who looks for one. What still runs comes first of what is
+  // as good: who types "kill" means that.
+  const values = [...commandsOfLeftRunning(), ...usual, ...commandsOfPlaces(), ...commandsOfScripts()];
   const idOf = ({ id }: Command) => `command ${id}`;
   return source({
     heading: "Commands",
@@ -324,6 +328,18 @@ function commandsOfPlaces(): Command[] {
     runIn: runShownIn,
     runHere: runShownHere,
     addOne: () => goToEnvironments(),
+  });
+}
+
+function commandsOfLeftRunning(): Command[] {
+  const head = shownCopy()?.head;
+  const rows = [...(appCopy()?.rows.values() ?? [])];
+  const elsewhere = rows.filter(({ threadId }) => threadId !== head?.threadId);
+  return leftRunningCommands(head?.leftRunning ?? [], elsewhere, {
+    stop({ itemId }) {
+      if (head) void attempt(call("commands.stop", { threadKey: head.key, itemId }));
+    },
+    show: ({ workspaceId, threadId }) => goToThread(workspaceId, threadId),
   });
 }
 

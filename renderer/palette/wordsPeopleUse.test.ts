@@ -116,6 +116,8 @@ it.each([
   ["setings", "Settings"],
   ["settigns", "Settings"],
   ["treminal", "Show, go to or hide the terminal"],
+  ["push", "Push the branch"],
+  ["pull request", "Open a pull request…"],
   ["comit", "Write a commit message"],
   ["new wroktree", "New thread in a worktree of its own"],
   ["reneme thread", "Rename thread"],
@@ -146,6 +148,31 @@ it("undoing is what can be undone: the last message, and what was thrown away", 
   changesStore.setState({ views: new Map([["workspace", view as unknown as ChangesView]]) });
   expect(groupsFor("undo")[0]?.entries.map(({ title }) => title)).toContain("Discarded changes…");
   expect(first("undo discard")).toBe("Discarded changes…");
+  threadStore.setState(before);
+});
+
+it("what was left running can be stopped, or gone to", async () => {
+  const { appStore } = await import("../state/appStore");
+  const { threadCopyOf } = await import("../state/threadCopy");
+  const { threadStore } = await import("../state/threadStore");
+  const before = threadStore.getState();
+  const { shown } = appStore.getState();
+  const left = { itemId: "i", key: null, command: "npm run dev", processId: "1", stopping: false };
+  const head = threadHead({ key: "t0", threadId: "t0", leftRunning: [left] });
+  const copy = threadCopyOf({ ...threadSnapshot(), head });
+  threadStore.setState({ shown: { phase: "shown", key: "t0", copy, stale: false } });
+  for (const typed of ["kill", "background", "stop", "stop command", "still running", "npm run dev"]) {
+    expect(first(typed), typed).toBe("Stop the command that still runs: npm run dev");
+  }
+  threadStore.setState({ shown: { phase: "none" } });
+  if (shown.phase !== "shown") throw new Error("The test's own state is not shown");
+  const row = threadRow("t9", { title: "Serve it", leftRunning: ["npm run dev"] });
+  const rows = new Map(shown.copy.rows).set("t9", row);
+  appStore.setState({ shown: { ...shown, copy: { ...shown.copy, rows } } });
+  for (const typed of ["kill", "background"]) {
+    expect(first(typed), typed).toBe("Go to what still runs in “Serve it”: npm run dev");
+  }
+  appStore.setState({ shown });
   threadStore.setState(before);
 });
 

@@ -1,8 +1,7 @@
 // The commands for changes, in the list of all commands.
 
 import { sendComments } from "../changes/comments/comments";
-import { push } from "../changes/commit/push";
-import { whyNoPush } from "../changes/commit/pushWords";
+import { pushFromAnywhere } from "../changes/commit/pushFrom";
 import { changesView, lookAgain } from "../changes/state/changesStore";
 import { appCopy } from "../state/appStore";
 import { goToChanges } from "../state/navigation";
@@ -24,6 +23,13 @@ function repository() {
   const id = workspaceId();
   const listing = id === null ? null : changesView(id).listing;
   return listing?.state === "repository" ? listing.changes : null;
+}
+
+/** Also where nobody has looked at its changes yet. */
+function branch(): string | null {
+  const id = workspaceId();
+  const workspace = appCopy()?.app.workspaces.find((each) => each.id === id);
+  return repository()?.branch ?? workspace?.git?.branch ?? null;
 }
 
 function inWorkspace(work: (id: string) => void): () => void {
@@ -113,19 +119,19 @@ export const changesCommands: readonly Command[] = [
     title: "Push the branch",
     group: "Changes",
     keywords: "git remote upload publish",
-    usable() {
-      const changes = repository();
-      return onPage() && changes !== null && whyNoPush(changes) === null;
-    },
-    run: inWorkspace((id) => void push(id)),
+    usable: () => branch() !== null,
+    run: inWorkspace((id) => void pushFromAnywhere(id)),
   },
   {
     id: "pull-request",
     title: "Open a pull request…",
     group: "Changes",
     keywords: "github gh merge pr mr create",
-    usable: () => onPage() && (repository()?.branch ?? null) !== null,
-    run: inWorkspace((id) => showDialog({ kind: "pullRequest", workspaceId: id })),
+    usable: () => branch() !== null,
+    run: inWorkspace((id) => {
+      goToChanges(id, { source: "folder" });
+      showDialog({ kind: "pullRequest", workspaceId: id });
+    }),
   },
   {
     id: "discarded",

@@ -10,7 +10,15 @@ import { goToNextNeed, somethingNeedsYou } from "../sidebar/goToNeed";
 import { neighbour } from "../sidebar/neighbour";
 import { appCopy } from "../state/appStore";
 import { call } from "../state/connection";
-import { goToCells, goToThread, newThread, openDemo, openWorkspace } from "../state/navigation";
+import {
+  currentWorkspaceId,
+  goToCells,
+  goToThread,
+  newThread,
+  openDemo,
+  openWorkspace,
+  writeMessage,
+} from "../state/navigation";
 import { goToRuns } from "../state/runActions";
 import { send } from "../state/signals";
 import {
@@ -139,8 +147,8 @@ export const commands: readonly Command[] = [
     group: "Threads",
     shortcuts: ["mod+l"],
     keywords: "composer focus prompt type ask chat input",
-    usable: hasThread,
-    run: () => send("focus-composer"),
+    usable: () => hasThread() || currentWorkspaceId() !== null,
+    run: writeMessage,
   },
   {
     id: "run-script",

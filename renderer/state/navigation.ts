@@ -105,6 +105,19 @@ export function backToThread(): void {
   sendSoon("focus-conversation");
 }
 
+/** From anywhere to the field of the thread that is shown, be it behind another page; without one, to that of a new one. */
+export function writeMessage(): void {
+  const { shown } = threadStore.getState();
+  if (uiStore.getState().layout.threadKey === null || shown.phase === "failed") {
+    void newThread();
+    return;
+  }
+  way += 1;
+  changeLayout({ page: "threads" });
+  closeOverlay();
+  sendSoon("focus-composer");
+}
+
 /** The page of environments; one of them, or as it was left. */
 export function goToEnvironments(environmentId?: string): void {
   way += 1;

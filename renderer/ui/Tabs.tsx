@@ -21,6 +21,8 @@ export interface TabsProps {
   value: string;
   onChange: (id: string) => void;
   panelClassName?: string;
+  /** The keyboard starts on the chosen one when the page is opened. */
+  isFirstStop?: boolean;
 }
 
 const mostCounted = 99;
@@ -30,7 +32,7 @@ const mostCounted = 99;
  * labels are smaller, and in one that is smaller still all but the chosen one are icons; a count takes no room, so that it
  * moves nothing.
  */
-export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps) {
+export function Tabs({ label, tabs, value, onChange, panelClassName, isFirstStop = false }: TabsProps) {
   return (
     <Base.Root
       value={value}
@@ -47,6 +49,7 @@ export function Tabs({ label, tabs, value, onChange, panelClassName }: TabsProps
             key={tab.id}
             value={tab.id}
             data-tab={tab.id}
+            data-pane-stop={(isFirstStop && tab.id === value) || undefined}
             aria-label={tab.label}
             title={tab.label}
             aria-description={tab.count ? String(tab.count) : undefined}

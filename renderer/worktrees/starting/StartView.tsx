@@ -2,7 +2,7 @@
 // the person can do. What is typed here meanwhile is the thread's draft.
 
 import { Check, FolderGit2, LoaderCircle } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { WorktreeStartView } from "../../../preload/contract/worktrees";
 import { useDraft } from "../../composer/useDraft";
 import { useToldHeight } from "../../composer/useToldHeight";
@@ -15,6 +15,7 @@ import { AppNotices } from "../../shell/Banners";
 import { PaneHead } from "../../shell/PaneHead";
 import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
+import { onSignal } from "../../state/signals";
 import { useShownStart } from "../../state/starts";
 import { attempt, toast } from "../../state/toasts";
 import { Button } from "../../ui/Button";
@@ -243,11 +244,14 @@ function Act({ startId, what, tone = "default", done, children }: ActProps) {
 function Next({ threadKey }: { threadKey: string }) {
   const { draft, view } = useDraft(threadKey);
   const box = useRef<HTMLElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   useToldHeight(box);
+  useEffect(() => onSignal("focus-composer", () => field.current?.focus()), []);
   return (
     <section ref={box} data-pane="composer" aria-label="Composer" className="shrink-0 px-6 pt-1.5 pb-3.5">
       <div className="mx-auto max-w-190 rounded-l border border-line-strong bg-raised shadow-low has-[textarea:focus-visible]:border-focus">
         <textarea
+          ref={field}
           aria-label="Message"
           data-pane-stop
           rows={2}
