@@ -300,8 +300,11 @@ test("a commit with a suggested message is refused by a hook, made, pushed again
   await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Fifty was too few.");
   await dialog.getByRole("textbox", { name: "Description" }).pressSequentially("!");
   await keyboard.press("Escape");
-  await expect(changes.page.getByRole("alertdialog", { name: /^Discard what/ })).toBeVisible();
+  const discard = changes.page.getByRole("alertdialog", { name: /^Discard what/ });
+  await expect(discard.getByRole("button", { name: "Cancel" })).toBeFocused();
   await keyboard.press("Escape");
+  await expect(discard).toBeHidden();
+  await expect(dialog.getByRole("textbox", { name: "Description" })).toBeFocused();
   await keyboard.press("Backspace");
   await dialog.getByRole("button", { name: "Open pull request" }).click();
   await expect(changes.page.getByText("Pull request opened")).toBeVisible();

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "./Button";
 import { cx } from "./cx";
 import { backdropClass, popupClass } from "./Dialog";
+import { take } from "./takenEvents";
 import { useKeyboardBack } from "./useKeyboardBack";
 
 export interface AlertDialogProps {
@@ -32,7 +33,7 @@ export function AlertDialog({
   const popup = useRef<HTMLDivElement>(null);
   const whereToGo = useKeyboardBack(popup, open);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>
+    <Base.Root open={open} onOpenChange={(next, { event }) => !next && take(event) && onCancel()}>
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup

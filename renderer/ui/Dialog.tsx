@@ -1,8 +1,10 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
+import { confirmStore } from "../state/confirm";
 import { cx } from "./cx";
 import { IconButton } from "./IconButton";
+import { take } from "./takenEvents";
 import { useAskedClose, WrittenIn } from "./written";
 
 export const backdropClass =
@@ -42,7 +44,14 @@ export function Dialog({
   const popup = useRef<HTMLDivElement>(null);
   const { places, close } = useAskedClose(written, onClose);
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && close()}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next, { event }) => {
+        // What a question over it is answered with is not meant for it.
+        if (next || confirmStore.getState().open !== null || !take(event)) return;
+        close();
+      }}
+    >
       <Base.Portal>
         <Base.Backdrop className={backdropClass} />
         <Base.Popup

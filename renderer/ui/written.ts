@@ -4,7 +4,7 @@
 // Race: it is saved, and the dialog closed, while the question is open: the question then closes nothing.
 
 import { createContext, useContext, useEffect, useRef } from "react";
-import { askFirst, confirmStore } from "../state/confirm";
+import { askFirst } from "../state/confirm";
 
 type Places = Set<symbol>;
 
@@ -26,8 +26,6 @@ export function useWritten(isWritten: boolean): void {
 
 /** `close`, once it is agreed to where something is written. `isOpen`: the dialog is still there. */
 export async function askToDiscard(close: () => void, isOpen: () => boolean): Promise<void> {
-  // A press on the question is a press beside the dialog.
-  if (confirmStore.getState().open !== null) return;
   const agrees = await askFirst({
     title: "Discard what you have written?",
     text: "It was not saved.",
