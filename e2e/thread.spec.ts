@@ -97,7 +97,11 @@ test("an approval that is refused stops the command, and says so", async ({ hold
   await expect(readFile(target)).rejects.toThrow(/ENOENT/);
 });
 
-test("Stop ends the turn, what was said stays, and the next message works", async ({ holdfast, model }) => {
+test("Stop ends the turn, what was said stays, and the next message works", async ({
+  holdfast,
+  model,
+  sandbox,
+}) => {
   model.queue(reply(partOf("I begin with the "), [model.hold("never")]));
   await holdfast.newThread();
   await holdfast.send("Begin.");
@@ -105,7 +109,8 @@ test("Stop ends the turn, what was said stays, and the next message works", asyn
   await holdfast.button("Stop").click();
   await expect(holdfast.thread(/interrupted/)).toBeVisible();
   await expect(holdfast.conversation).toContainText("I begin with the");
-  // codex keeps no record of it; it is found, and taken along, all the same.
+  // codex keeps no record of it; it is found, and taken along, all the same, once Holdfast has it on record.
+  await expect.poll(() => sandbox.ledger.runningTexts().join()).toContain("I begin with the");
   const { page } = holdfast;
   await page.keyboard.press("Control+Shift+f");
   await page.keyboard.type("begin with the");
