@@ -21,9 +21,9 @@ export interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   width?: "s" | "m" | "l";
-  /** False: whoever opens it gives the keyboard to something in it. */
   /** Something is written in it that only the person could write again: it is not closed without a question. */
   written?: boolean;
+  /** False: whoever opens it gives the keyboard to something in it. */
   initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | false);
 }
 
