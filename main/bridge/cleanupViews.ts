@@ -7,6 +7,8 @@ import { toFaultView } from "../faultView";
 import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
+import { type ActionSubject, threadActionKind } from "../threads/owedActions";
+import { type JobSubject, jobCleanupKind } from "../workspaces/changes/cutOffJobs";
 import { type TerminalSubject, terminalCleanupKind } from "../workspaces/terminals/terminalCleanup";
 import { mergeKind, recreateKind, removalKind } from "../workspaces/worktrees/owed";
 import { setupCleanupKind } from "../workspaces/worktrees/starting/setupScript";
@@ -98,6 +100,14 @@ function titleOf({ kind, subject }: OwedCleanup): string {
       return `Settle the merge of ${(subject as { branch: string }).branch}`;
     case recreateKind:
       return `Make the folder of ${(subject as { branch: string }).branch} again`;
+    case threadActionKind: {
+      const { action, title } = subject as ActionSubject;
+      return `${action.replace(/^./, (first) => first.toUpperCase())} “${title}”`;
+    }
+    case jobCleanupKind: {
+      const { kind: job } = subject as Pick<JobSubject, "kind">;
+      return `End what is left of a ${job}`;
+    }
     default:
       return "Undo what a launch has prepared";
   }

@@ -210,6 +210,7 @@ export class Core {
       terminalNeeds: (workspaceId) => openTerminalsOf(this.terminals.rows, workspaceId).length > 0,
       localEnvironment: (environmentId) => this.environments.localName(environmentId),
       environmentsOf: (workspaceId) => this.threads.environments.usedIn(workspaceId),
+      tell: (about, notice) => this.app.notice(about, notice),
       cleanupsChanged: (cleanups) => {
         this.app.update({ cleanups });
         this.cells.cleanupsChanged();

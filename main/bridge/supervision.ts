@@ -6,7 +6,7 @@
 //   lives is adopted, the rest belongs to its session as retired, so that nothing is started beside it.
 // - A session that is idle is needed again: see idleRelease.ts.
 
-import type { CleanupView } from "../../preload/contract/app";
+import type { CleanupView, NoticeView } from "../../preload/contract/app";
 import type { Settings } from "../../preload/contract/settings";
 import { recordedExecServer } from "../environments/local/execServerLaunch";
 import { LocalServers } from "../environments/local/localServers";
@@ -43,6 +43,8 @@ export interface SupervisionOptions extends Omit<LaunchesOptions, "cleanups"> {
   /** The environments in which threads of this workspace run. */
   environmentsOf(workspaceId: string): string[];
   cleanupsChanged(cleanups: CleanupView[]): void;
+  /** What the person has to know. */
+  tell(about: string, notice: Omit<NoticeView, "id">): void;
 }
 
 /** How many app-servers may run at once; beyond it the one that has been idle for longest makes room. */
@@ -92,6 +94,7 @@ export class Supervision {
       ready,
       name: (environmentId) => options.localEnvironment(environmentId),
     });
+    options.threads().actions.keepOnRecord({ cleanups: this.cleanups, tell: options.tell });
     this.cleanups.register("process", (record) => this.#clean(record));
     this.#idle = new IdleRelease({
       clock,

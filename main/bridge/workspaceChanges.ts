@@ -5,9 +5,12 @@ import type { Fault } from "../fault";
 import type { Ledger } from "../ledger/ledger";
 import type { Sessions } from "../supervisor/sessions";
 import { oneAnswer } from "../threads/oneAnswer";
+import type { Threads } from "../threads/threads";
 import { Changes } from "../workspaces/changes/changes";
 import type { Workspaces } from "../workspaces/workspaces";
+import type { AppTopic } from "./appTopic";
 import type { CodexLocator } from "./codexLocator";
+import type { Supervision } from "./supervision";
 
 export interface ChangesParts {
   clock: Clock;
@@ -15,6 +18,9 @@ export interface ChangesParts {
   workspaces: Workspaces;
   sessions: Sessions;
   locator: CodexLocator;
+  supervision: Pick<Supervision, "cleanups">;
+  threads: Pick<Threads, "drafts">;
+  app: Pick<AppTopic, "notice">;
 }
 
 /** The session's MCP servers may have to start, and the model may think. */
@@ -31,6 +37,9 @@ export function workspaceChanges(
     ledger,
     folder: (workspaceId) => parts.workspaces.presentFolder(workspaceId),
     environment: () => parts.locator.variables(),
+    cleanups: parts.supervision.cleanups,
+    committed: (workspaceId, message) => parts.threads.drafts.done(`commit:${workspaceId}`, message),
+    tell: (about, notice) => parts.app.notice(about, notice),
     async ask(workspaceId, question, signal) {
       const cannot = cannotSend(workspaceId);
       if (cannot) throw cannot;

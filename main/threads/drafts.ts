@@ -198,6 +198,16 @@ export class ThreadDrafts {
     }
   }
 
+  /** What was written with these words is done: they go, unless something else is there by now. */
+  done(threadKey: string, text: string): void {
+    try {
+      if (this.get(threadKey).text === text)
+        this.#clear(threadKey, this.#options.keyOfThread(threadKey), "everything");
+    } catch (error) {
+      this.#options.log.warn("a draft that is done could not be deleted", { error: asFault(error).message });
+    }
+  }
+
   /** The thread of this key is not to be: what was typed into it belongs to the new threads of this workspace. */
   giveToWorkspace(threadKey: string, workspaceId: string): void {
     const { ledger } = this.#options;

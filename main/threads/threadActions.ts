@@ -4,6 +4,7 @@
 // - codex archives a running thread by interrupting it first; everything it says about that comes before its answer.
 // - Something is begun in a thread in one window while another deletes it: until codex is there it keeps the thread from being
 //   deleted, from then on it is refused. A window that still shows the thread begins nothing in it any more.
+// - Holdfast dies while codex archives or deletes a thread: owedActions.ts.
 
 import { randomUUID } from "node:crypto";
 import type { ThreadRow } from "../../preload/contract/app";
@@ -17,6 +18,7 @@ import { checkTakesMessages } from "./agents/takesMessages";
 import { askForTurn } from "./askedTurn";
 import type { ThreadHost } from "./host";
 import { reloadServers } from "./mcpServers";
+import { type ActionRecords, type ActionSubject, type OwedAction, OwedActions } from "./owedActions";
 import {
   deletedFault,
   isArchivedAlready,
@@ -51,9 +53,20 @@ export class ThreadActions {
   readonly #reviewed = new Map<string, ReviewTarget>();
   /** Threads that are deleted here, or just being so. */
   readonly #deleted = new Set<string>();
+  readonly #owed = new OwedActions();
 
   constructor(options: ThreadActionsOptions) {
     this.#options = options;
+  }
+
+  /** What an earlier run was about to do is done then, too. */
+  keepOnRecord(records: ActionRecords): void {
+    this.#owed.keep(records, ({ action, threadId }) => {
+      // Nobody has it any more: what was asked for is so.
+      if (this.#options.rows.get(threadId) === null) return Promise.resolve();
+      if (action === "delete") return this.delete(threadId);
+      return action === "archive" ? this.archive(threadId, true) : this.unarchive(threadId);
+    });
   }
 
   isDeleted(threadId: string | null): boolean {
@@ -130,17 +143,23 @@ export class ThreadActions {
         hint: "Stop it first, or archive the thread and interrupt the turn.",
       });
     }
-    const { threadId, connection } = await this.#reach(key);
+    const reached = await this.#reach(key);
+    const { threadId, connection } = reached;
     const isSo = (error: unknown) => isArchivedAlready(error);
-    await this.#ask(connection.client.request("thread/archive", { threadId }), isSo);
-    this.#options.archived(threadId, true);
+    await this.#owed.perform(subjectOf("archive", reached), async () => {
+      await this.#ask(connection.client.request("thread/archive", { threadId }), isSo);
+      this.#options.archived(threadId, true);
+    });
   }
 
   async unarchive(key: string): Promise<void> {
-    const { runtime, threadId, connection } = await this.#reach(key);
+    const reached = await this.#reach(key);
+    const { runtime, threadId, connection } = reached;
     const isSo = (error: unknown) => isNotArchived(error);
-    await this.#ask(connection.client.request("thread/unarchive", { threadId }), isSo);
-    this.#options.archived(threadId, false);
+    await this.#owed.perform(subjectOf("unarchive", reached), async () => {
+      await this.#ask(connection.client.request("thread/unarchive", { threadId }), isSo);
+      this.#options.archived(threadId, false);
+    });
     // It has been taken back, whether it can be loaded or not; a failed load is shown as the thread's fault.
     if (runtime.state.watched) await runtime.reload().catch(() => undefined);
   }
@@ -149,18 +168,21 @@ export class ThreadActions {
   async delete(key: string): Promise<void> {
     const { deleted } = this.#options;
     this.#checkDeletable(this.#named(key).runtime);
-    const { runtime, threadId, connection } = await this.#reach(key);
+    const reached = await this.#reach(key);
+    const { runtime, threadId, connection } = reached;
     // Another window may have begun something in it until codex was there.
     this.#checkDeletable(runtime);
     const below = this.#below(threadId);
     for (const row of below) this.#deleted.add(row.threadId);
-    try {
-      await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
-    } catch (error) {
-      for (const row of below) this.#deleted.delete(row.threadId);
-      throw error;
-    }
-    for (const row of below) deleted(row.threadId);
+    await this.#owed.perform(subjectOf("delete", reached), async () => {
+      try {
+        await this.#ask(connection.client.request("thread/delete", { threadId }), isHistoryLost);
+      } catch (error) {
+        for (const row of below) this.#deleted.delete(row.threadId);
+        throw error;
+      }
+      for (const row of below) deleted(row.threadId);
+    });
   }
 
   /** The thread and its agents. */
@@ -307,6 +329,13 @@ export class ThreadActions {
       throw threadFault(error, this.#options.configFault);
     }
   }
+}
+
+function subjectOf(
+  action: OwedAction,
+  { runtime, threadId }: { runtime: ThreadRuntime; threadId: string },
+): ActionSubject {
+  return { action, threadId, workspaceId: runtime.workspaceId, title: runtime.state.facts.title };
 }
 
 /** A review that was cut off with its process is no turn to codex; what comes after it is. */

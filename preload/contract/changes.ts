@@ -11,7 +11,7 @@ const workspaceId = z.object({ workspaceId: z.string().max(200) });
 const path = z.string().min(1).max(4096);
 const paths = z.array(path).min(1).max(10_000);
 /** Made by the page. What goes on under it can be cancelled, and its output read. */
-const job = z.object({ jobId: z.string().min(1).max(100) });
+const job = z.object({ jobId: z.string().regex(/^[\w-]{1,100}$/) });
 const workspaceJob = workspaceId.extend(job.shape);
 const mode = z.string().max(6);
 

@@ -4,7 +4,7 @@ import { call } from "../state/connection";
 import { attempt } from "../state/toasts";
 import { Notice } from "../ui/Notice";
 
-/** What main has to say about the app as a whole, above whatever the middle shows. */
+/** What main has to say about the app as a whole. */
 export function AppNotices() {
   const notices = useApp((app) => app.notices);
   return (

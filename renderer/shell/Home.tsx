@@ -4,7 +4,6 @@ import { useLayout } from "../state/uiStore";
 import { CodexMissing } from "../welcome/CodexMissing";
 import { Welcome } from "../welcome/Welcome";
 import { WorkspaceHome } from "../welcome/WorkspaceHome";
-import { AppNotices } from "./Banners";
 import { PaneHead } from "./PaneHead";
 
 /** Without a thread: the first thing that stands between the person and one. */
@@ -21,7 +20,6 @@ export function Home() {
       <PaneHead inspector={false}>
         <span className="truncate text-ink-2">{title}</span>
       </PaneHead>
-      <AppNotices />
       {content}
     </>
   );

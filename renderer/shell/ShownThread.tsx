@@ -15,7 +15,7 @@ import { Notice } from "../ui/Notice";
 import { CodexMissing } from "../welcome/CodexMissing";
 import { ThreadStart, useThreadIsEmpty } from "../welcome/ThreadStart";
 import { SessionFault, SessionFaultActions } from "../welcome/WorkspaceHome";
-import { AppNotices, Banners } from "./Banners";
+import { Banners } from "./Banners";
 import { ThreadHeader } from "./ThreadHeader";
 
 export function ShownThread() {
@@ -37,7 +37,6 @@ export function ShownThread() {
   return (
     <>
       <ThreadHeader />
-      <AppNotices />
       <ThreadBanners />
       {empty && broken && workspace ? (
         <SessionFault workspace={workspace} fault={broken} />

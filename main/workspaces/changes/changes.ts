@@ -5,16 +5,23 @@
 //   those who ask the same before it has begun share the answer.
 // - Something changes while a list is read: the list has the revision from before, so that the window looks again.
 
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type { CallResult } from "../../../preload/contract";
+import type { NoticeView } from "../../../preload/contract/app";
 import type { ChangesJob, DiffLine, Discard, FileDiff } from "../../../preload/contract/changes";
 import type { Clock } from "../../clock";
 import { Fault } from "../../fault";
 import { toFaultView } from "../../faultView";
+import type { CleanupRecord } from "../../ledger/cleanupsLedger";
 import type { Ledger } from "../../ledger/ledger";
+import type { Cleanups } from "../../supervisor/cleanups";
 import { findRepository } from "../git";
 import { SharedJobs } from "../sharedJobs";
 import { type MadeCommit, makeCommit, type NewCommit } from "./commit";
 import { type AskedContext, contextLines } from "./context";
+import { cutOffNotice, endLeft, type JobSubject, jobCleanupKind, onRecord, settleJob } from "./cutOffJobs";
 import { Discards } from "./discards";
 import { fileDiff } from "./fileDiff";
 import { ChangesJobs, type Job, type JobOutput } from "./jobs";
@@ -34,6 +41,11 @@ export interface ChangesOptions {
   /** Of the person's login shell. */
   environment(): Promise<NodeJS.ProcessEnv>;
   ledger: Pick<Ledger, "discards">;
+  cleanups: Pick<Cleanups, "perform" | "register" | "retry" | "list">;
+  /** The commit with this message is made. */
+  committed(workspaceId: string, message: string): void;
+  /** What became of something that an earlier run had begun. */
+  tell(about: string, notice: Omit<NoticeView, "id">): void;
   /** Asks the workspace's codex one thing. Throws Fault. */
   ask(workspaceId: string, question: Question, signal: AbortSignal): Promise<string>;
 }
@@ -58,6 +70,7 @@ export class Changes {
     this.#revisions = new Revisions(options.clock);
     this.#discards = new Discards(options.ledger.discards);
     this.#running = new ChangesJobs(options.clock, (workspaceId) => this.#changed(workspaceId));
+    options.cleanups.register(jobCleanupKind, (cleanup) => this.#settle(cleanup));
   }
 
   async list(workspaceId: string): Promise<CallResult<"changes.list">> {
@@ -126,7 +139,12 @@ export class Changes {
   }
 
   commit(workspaceId: string, jobId: string, commit: NewCommit): Promise<MadeCommit> {
-    return this.#job(workspaceId, jobId, "commit", (repository, job) => makeCommit(repository, commit, job));
+    const task = async (repository: ChangesRepository, job: Job) => {
+      const made = await makeCommit(repository, commit, job);
+      this.#options.committed(workspaceId, commit.message);
+      return made;
+    };
+    return this.#job(workspaceId, jobId, "commit", task, commit);
   }
 
   push(workspaceId: string, jobId: string, remote: string | null): Promise<Pushed> {
@@ -198,6 +216,7 @@ export class Changes {
     jobId: string,
     kind: ChangesJob["kind"],
     task: (repository: ChangesRepository, job: Job) => Promise<Result>,
+    commit: NewCommit | null = null,
   ): Promise<Result> {
     return this.#seenThrough(() => {
       let folder = "";
@@ -205,9 +224,50 @@ export class Changes {
         folder = await this.#options.folder(workspaceId);
         return treeOf(folder);
       };
-      return this.#running.run({ jobId, workspaceId, kind }, tree, async (job) =>
-        task(await this.#open(workspaceId, folder), job),
-      );
+      return this.#running.run({ jobId, workspaceId, kind }, tree, async (job) => {
+        // It has no effect outside.
+        if (kind === "suggestion") return task(await this.#open(workspaceId, folder), job);
+        await this.#settleBefore(await realpath(folder), kind);
+        const repository = await this.#open(workspaceId, folder);
+        const { root, branch, head } = repository;
+        const subject = { jobId, kind, workspaceId, root, branch, head, commit };
+        return onRecord(this.#options.cleanups, subject, () => task(repository, job));
+      });
+    });
+  }
+
+  /** What an earlier run had begun of that kind is over first. Throws the Fault for which it is not. */
+  async #settleBefore(folder: string, kind: ChangesJob["kind"]): Promise<void> {
+    const { cleanups } = this.#options;
+    for (const { id, kind: what, subject } of cleanups.list()) {
+      const owed = subject as JobSubject;
+      if (what !== jobCleanupKind || owed.kind !== kind) continue;
+      if (folder !== owed.root && !folder.startsWith(owed.root + sep)) continue;
+      const fault = await cleanups.retry(id);
+      if (fault) throw fault;
+    }
+  }
+
+  /** Holdfast has died in the middle of it. */
+  #settle(cleanup: CleanupRecord): Promise<Fault | null> {
+    const { cleanups, clock, tell, committed } = this.#options;
+    const subject = cleanup.subject as JobSubject;
+    const { jobId, workspaceId, root } = subject;
+    return cleanups.perform(cleanup, async () => {
+      const left = await endLeft(cleanup, clock);
+      if (left) return left;
+      const settled = await this.#inTurn(root, `settle ${jobId}`, async () =>
+        settleJob(await this.#open(workspaceId, root), subject),
+      ).catch((error: unknown) => {
+        // Its folder is gone, with all that had to be said of it.
+        if (error instanceof Fault && !existsSync(join(root, ".git"))) return null;
+        throw error;
+      });
+      if (settled === null) return null;
+      if (settled.kind === "committed") committed(workspaceId, settled.message);
+      tell(`job ${jobId}`, cutOffNotice(subject, settled));
+      this.#changed(workspaceId);
+      return null;
     });
   }
 

@@ -45,7 +45,7 @@ export async function makeCommit(
     throw new Fault("nothing_to_amend", "There is no commit yet that could be amended.");
   }
   if (what === "everything") await refuseConflicts(repository);
-  const staged = what === "everything" ? await KeptIndex.of(repository) : null;
+  const staged = what === "everything" ? await KeptIndex.of(repository, job.jobId) : null;
   try {
     if (staged !== null) await stageFiles(repository, null);
     if (!amend && (await isNothingStaged(repository))) throw nothingStaged(what);
@@ -84,6 +84,7 @@ async function commitNow(
       {
         input: Buffer.from(message),
         limitMs: commitLimitMs,
+        variables: job.variables,
         signal: job.signal,
         take: () => true,
         heard: (chunk) => job.heard(chunk),

@@ -13,8 +13,12 @@ import type { ChangesJob } from "../../../preload/contract/changes";
 import type { Clock, Timer } from "../../clock";
 import { Fault } from "../../fault";
 import { redactText } from "../../redact";
+import { markerVariable } from "../../supervisor/handleTree";
 
 export interface Job {
+  readonly jobId: string;
+  /** For all that it runs. */
+  readonly variables: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   heard(chunk: Buffer): void;
   /** All of it that is kept. */
@@ -125,6 +129,14 @@ class RunningJob implements Job {
     this.workspaceId = about.workspaceId;
     this.view = { jobId: about.jobId, kind: about.kind, sinceMs: clock.nowMs() };
     this.#clock = clock;
+  }
+
+  get jobId(): string {
+    return this.view.jobId;
+  }
+
+  get variables(): NodeJS.ProcessEnv {
+    return { [markerVariable]: this.jobId };
   }
 
   get signal(): AbortSignal {

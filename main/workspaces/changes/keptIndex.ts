@@ -3,48 +3,63 @@
 //
 // Races, and what settles each:
 // - Somebody's git works on the index when it is put back: it is put back under git's own lock, waiting a little for it.
-// - Holdfast dies in between: what is staged by then stays; the copy is replaced by the next one.
+// - Holdfast dies in between: the copy is there at the next start, which puts it back (cutOffJobs.ts). One of a repository that
+//   had no index yet is an empty file.
+// - It dies while the copy is made: a part of one never has the copy's name.
 
 import { constants } from "node:fs";
-import { copyFile, mkdir, open, rename, rm, stat, unlink, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, open, rename, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Fault } from "../../fault";
 import { type ChangesRepository, lockedFault, lockTryEveryMs, lockWaitMs } from "./repository";
 
 interface Copy {
   file: string;
-  /** When it was last written, rounded down. */
-  seconds: number;
+  /** When what it is of was last written, rounded down; null: there was no index. */
+  seconds: number | null;
 }
 
 export class KeptIndex {
   readonly #repository: ChangesRepository;
-  /** null: there was no index. */
-  readonly #copy: Copy | null;
+  readonly #copy: Copy;
 
-  private constructor(repository: ChangesRepository, copy: Copy | null) {
+  private constructor(repository: ChangesRepository, copy: Copy) {
     this.#repository = repository;
     this.#copy = copy;
   }
 
-  /** Throws Fault `not_kept`. */
-  static async of(repository: ChangesRepository): Promise<KeptIndex> {
-    const folder = join(repository.gitFolder, "holdfast");
+  /** `jobId`: of the commit for which it is kept. Throws Fault `not_kept`. */
+  static async of(repository: ChangesRepository, jobId: string): Promise<KeptIndex> {
     const index = join(repository.gitFolder, "index");
-    const file = join(folder, "index-before-commit");
+    const file = fileOf(repository, jobId);
+    const part = `${file}.part`;
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const seconds = Math.floor((await stat(index)).mtimeMs / 1000);
-      await copyFile(index, file, constants.COPYFILE_FICLONE);
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      const seconds = await secondsOf(index);
+      if (seconds === null) await writeFile(part, "");
+      else {
+        await copyFile(index, part, constants.COPYFILE_FICLONE);
+        await utimes(part, seconds, seconds);
+      }
+      await rename(part, file);
       return new KeptIndex(repository, { file, seconds });
     } catch (error) {
-      if (codeOf(error) === "ENOENT") return new KeptIndex(repository, null);
+      await rm(part, { force: true });
       throw new Fault("not_kept", "What is staged could not be kept, so nothing was done.", {
         detail: String(error),
-        path: folder,
+        path: dirname(file),
         retryable: true,
       });
     }
+  }
+
+  /** What a commit that was cut off has left; null: it had not come so far. */
+  static async left(repository: ChangesRepository, jobId: string): Promise<KeptIndex | null> {
+    const file = fileOf(repository, jobId);
+    const seconds = await secondsOf(file);
+    if (seconds === null) return null;
+    const isOfNone = (await stat(file)).size === 0;
+    return new KeptIndex(repository, { file, seconds: isOfNone ? null : seconds });
   }
 
   /** Throws Fault; what is staged stays as it is then. */
@@ -53,12 +68,13 @@ export class KeptIndex {
     const lock = `${index}.lock`;
     await this.#lock(lock);
     try {
-      if (this.#copy === null) await rm(index, { force: true });
+      const { file, seconds } = this.#copy;
+      if (seconds === null) await rm(index, { force: true });
       else {
-        await copyFile(this.#copy.file, lock, constants.COPYFILE_FICLONE);
+        await copyFile(file, lock, constants.COPYFILE_FICLONE);
         // git takes a file for unchanged that is no younger than the index, unless it looks into it: so the index must not be
         // younger than it was. A moment older only makes git look into more.
-        await utimes(lock, this.#copy.seconds, this.#copy.seconds);
+        await utimes(lock, seconds, seconds);
         await rename(lock, index);
       }
     } catch (error) {
@@ -74,7 +90,7 @@ export class KeptIndex {
   }
 
   async forget(): Promise<void> {
-    if (this.#copy !== null) await rm(this.#copy.file, { force: true });
+    await rm(this.#copy.file, { force: true });
   }
 
   async #lock(lock: string): Promise<void> {
@@ -89,6 +105,20 @@ export class KeptIndex {
       }
       await new Promise<void>((next) => clock.after(lockTryEveryMs, next));
     }
+  }
+}
+
+function fileOf({ gitFolder }: ChangesRepository, jobId: string): string {
+  return join(gitFolder, "holdfast", `index-before-${jobId}`);
+}
+
+/** When it was last written; null: it is not there. */
+async function secondsOf(file: string): Promise<number | null> {
+  try {
+    return Math.floor((await stat(file)).mtimeMs / 1000);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
   }
 }
 

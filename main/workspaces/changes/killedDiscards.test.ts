@@ -11,7 +11,7 @@ let folder: string;
 let script: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "holdfast-killed-discard-"));
-  script = await bundle(new URL("testKilledDiscard.ts", import.meta.url), folder);
+  script = await bundle(new URL("testKilledChanges.ts", import.meta.url), folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -221,6 +221,7 @@ async function gh(
       GH_NO_UPDATE_NOTIFIER: "1",
       NO_COLOR: "1",
       CLICOLOR_FORCE: "0",
+      ...more.job?.variables,
     },
     clock: repository.clock,
     limitMs: more.limitMs ?? askLimitMs,

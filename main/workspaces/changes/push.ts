@@ -37,7 +37,7 @@ export async function push(repository: ChangesRepository, wanted: string | null,
     {
       limitMs: pushLimitMs,
       signal: job.signal,
-      variables: { GIT_SSH_COMMAND: await sshCommand(repository) },
+      variables: { ...job.variables, GIT_SSH_COMMAND: await sshCommand(repository) },
       take: () => true,
       heard: (chunk) => job.heard(chunk),
     },

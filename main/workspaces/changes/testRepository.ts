@@ -9,6 +9,7 @@ import { systemClock } from "../../clock";
 import type { Ledger } from "../../ledger/ledger";
 import { openLedger } from "../../ledger/openLedger";
 import { silentLog } from "../../log";
+import { Cleanups } from "../../supervisor/cleanups";
 import { GitRepository } from "../testGitRepository";
 import { Changes } from "./changes";
 import type { Question } from "./suggestion";
@@ -18,6 +19,9 @@ export class TestRepository extends GitRepository {
   readonly realGit = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
   readonly ledger: Ledger;
   readonly changes: Changes;
+  readonly cleanups: Cleanups;
+  readonly told: string[] = [];
+  readonly committed: string[] = [];
   /** What codex answers. */
   ask: (question: Question, signal: AbortSignal) => Promise<string> = async () => "";
   /** The workspace's folder. */
@@ -35,9 +39,19 @@ export class TestRepository extends GitRepository {
       clock: systemClock,
       log: silentLog,
     }));
+    this.cleanups = new Cleanups({
+      ledger: this.ledger.cleanups,
+      clock: systemClock,
+      log: silentLog,
+      random: Math.random,
+      changed: () => {},
+    });
     this.changes = new Changes({
       clock: systemClock,
       ledger: this.ledger,
+      cleanups: this.cleanups,
+      committed: (_workspaceId, message) => this.committed.push(message),
+      tell: (_about, { text, hint }) => this.told.push([text, hint].join(" ").trim()),
       folder: async () => this.folder,
       environment: async () => this.environment,
       ask: (_workspaceId, question, signal) => this.ask(question, signal),

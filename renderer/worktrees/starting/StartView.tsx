@@ -11,7 +11,6 @@ import { FoldScope } from "../../conversation/items/Article";
 import { AttachmentList } from "../../conversation/items/AttachmentList";
 import { Elapsed } from "../../conversation/items/Elapsed";
 import { UserText } from "../../conversation/items/UserText";
-import { AppNotices } from "../../shell/Banners";
 import { PaneHead } from "../../shell/PaneHead";
 import { useWorkspace } from "../../state/appStore";
 import { call } from "../../state/connection";
@@ -42,7 +41,6 @@ function Shown({ start }: { start: WorktreeStartView }) {
           {branch}
         </Chip>
       </PaneHead>
-      <AppNotices />
       <section
         aria-label="Beginning in a worktree"
         data-pane="conversation"

@@ -1,18 +1,20 @@
-// For tests: discards, or brings back, in a process that is killed at one of its steps on the disk.
+// For tests: changes something in a process that is killed, at one of its steps on the disk or from outside.
 
 import { createRequire } from "node:module";
 import { systemClock } from "../../clock";
 import { openLedger } from "../../ledger/openLedger";
 import { silentLog } from "../../log";
+import { Cleanups } from "../../supervisor/cleanups";
 import { Changes } from "./changes";
+import type { NewCommit } from "./commit";
 
 interface Task {
   ledger: string;
   folder: string;
   environment: NodeJS.ProcessEnv;
-  /** Files to be discarded, or the discard to be brought back. */
-  does: { discard: string[] } | { undo: string };
-  /** It dies at this step, before or after it is done. */
+  /** Files to be discarded, the discard to be brought back, or a job of the name `job`. */
+  does: { discard: string[] } | { undo: string } | { commit: NewCommit } | { push: string };
+  /** It dies at this step, before or after it is done; 0: at none. */
   step: number;
   when: "before" | "after";
 }
@@ -44,6 +46,21 @@ const changes = new Changes({
   folder: async () => folder,
   environment: async () => environment,
   ask: async () => "",
+  cleanups: new Cleanups({
+    ledger: ledger.cleanups,
+    clock: systemClock,
+    log: silentLog,
+    random: Math.random,
+    changed: () => {},
+  }),
+  committed: () => {},
+  tell: () => {},
 });
-const done = "discard" in does ? changes.discard("w", does.discard) : changes.undoDiscard("w", does.undo);
-void done.then(() => ledger.close());
+function begin(): Promise<unknown> {
+  if ("discard" in does) return changes.discard("w", does.discard);
+  if ("undo" in does) return changes.undoDiscard("w", does.undo);
+  if ("commit" in does) return changes.commit("w", "job", does.commit);
+  return changes.push("w", "job", does.push);
+}
+
+void begin().then(() => ledger.close());
