@@ -52,12 +52,12 @@ const mergeFacts = z.object({
 
 /** How the run of a set-up script ended. */
 export const setupEndingSchema = z.object({
-  /** `cut off`: Holdfast went away meanwhile. */
-  how: z.enum(["done", "failed", "stopped", "cut off", "not started"]),
+  /** `cut off`: Holdfast went away meanwhile. `folder gone`: the worktree did, and the script was ended. */
+  how: z.enum(["done", "failed", "stopped", "cut off", "not started", "folder gone"]),
   exitCode: z.number().int().nullable(),
   signal: z.string().nullable(),
   durationMs: z.number().nullable(),
-  /** Why it could not be started. */
+  /** Why it could not be started, or not go on. */
   fault: faultSchema.nullable(),
 });
 export type SetupEndingView = z.infer<typeof setupEndingSchema>;

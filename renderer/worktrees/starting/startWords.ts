@@ -29,6 +29,7 @@ function endingBrief({ how }: SetupEndingView): string {
     case "cut off":
       return "set-up cut off";
     case "stopped":
+    case "folder gone":
       return "set-up stopped";
     case "not started":
     case "failed":
@@ -71,6 +72,11 @@ export function endingWords(
     case "not started":
       return {
         title: fault?.message ?? "The set-up could not be run.",
+        hint: [fault?.hint, goOn].filter(Boolean).join(" "),
+      };
+    case "folder gone":
+      return {
+        title: `The set-up was stopped${after}: the folder of the worktree is not there any more.`,
         hint: [fault?.hint, goOn].filter(Boolean).join(" "),
       };
     case "failed":

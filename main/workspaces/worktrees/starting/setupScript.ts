@@ -8,11 +8,13 @@
 // - What it has started holds its output open after it has ended: that is ended with it, so the output ends too; nobody waits
 //   longer than a moment for the rest of it.
 // - It cannot be ended: it is owed as a cleanup, and tried again.
+// - Its worktree is removed under it, from outside: what it does there comes to nothing, so it is ended, and that is said.
 
 import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
 import { basename, isAbsolute, join } from "node:path";
 import type { SetupEndingView } from "../../../../preload/contract/worktrees";
-import type { Clock } from "../../../clock";
+import type { Clock, Timer } from "../../../clock";
 import { asFault, Fault } from "../../../fault";
 import { toFaultView } from "../../../faultView";
 import type { NewCleanup } from "../../../ledger/cleanupsLedger";
@@ -29,6 +31,7 @@ export const setupProfileId = "worktree set-up";
 export const setupCleanupKind = "worktree set-up";
 const program = "The set-up script";
 const restOfOutputMs = 1_000;
+const lookAtFolderMs = 1_000;
 
 export interface SetupScriptContext {
   handles: HandlesLedger;
@@ -47,6 +50,8 @@ export interface SetupScriptWish {
   workspaceId: string;
   script: string;
   folder: string;
+  /** What is said when that is not there any more. */
+  noFolder(cause?: unknown): Fault;
 }
 
 /** What comes before the script. The folder that the worktree was made from. */
@@ -61,6 +66,7 @@ export class SetupScript {
   readonly #wish: SetupScriptWish;
   #leader: { pid: number; startTime: string } | null = null;
   readonly #stopped = new AbortController();
+  #isFolderGone = false;
 
   constructor(context: SetupScriptContext, wish: SetupScriptWish, prepare: Prepare) {
     this.#context = context;
@@ -93,7 +99,10 @@ export class SetupScript {
       const { mainFolder } = await prepare(this.printed, stopped);
       if (stopped.aborted) return ending("stopped");
       if (this.#wish.script.trim() === "") return ending("done");
-      const { exitCode, signal } = await this.#spawn(mainFolder);
+      const { exitCode, signal } = await this.#whileFolderIsThere(() => this.#spawn(mainFolder));
+      if (this.#isFolderGone && exitCode !== 0) {
+        return ending("folder gone", { exitCode, signal, fault: toFaultView(this.#wish.noFolder()) });
+      }
       if (exitCode === 0) return ending("done", { exitCode });
       return ending(stopped.aborted ? "stopped" : "failed", { exitCode, signal });
     } catch (error) {
@@ -154,6 +163,32 @@ export class SetupScript {
     await this.#orSoon(closed);
     stdout?.destroy();
     return exit ?? (await this.#orSoon(exited)) ?? { exitCode: null, signal: null };
+  }
+
+  /** It is stopped when its folder goes, or makes way for another one. */
+  async #whileFolderIsThere<Result>(task: () => Promise<Result>): Promise<Result> {
+    const { clock } = this.#context;
+    const { folder } = this.#wish;
+    const first = await identityOf(folder);
+    let timer = null as Timer | null;
+    let isOver = false;
+    const look = async () => {
+      const found = await identityOf(folder);
+      if (isOver) return;
+      const isSame = found === first || [first, found].includes("unknown");
+      if (isSame) timer = clock.after(lookAtFolderMs, () => void look());
+      else {
+        this.#isFolderGone = true;
+        this.stop();
+      }
+    };
+    void look();
+    try {
+      return await task();
+    } finally {
+      isOver = true;
+      timer?.cancel();
+    }
   }
 
   async #orSoon<Value>(value: Promise<Value>): Promise<Value | null> {
@@ -217,6 +252,14 @@ function cleanupOf(handleId: string, pid: number | null): NewCleanup {
     subject: { handleId, pid },
     reason: "The set-up of a worktree has ended, and nothing that it has started may stay behind.",
   };
+}
+
+/** Which folder it is; null: none; "unknown": it cannot be looked at now. Never rejects. */
+async function identityOf(folder: string): Promise<string | null> {
+  return stat(folder, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? null : "unknown"),
+  );
 }
 
 /** A shell starts others at once: it is marked before it begins. */

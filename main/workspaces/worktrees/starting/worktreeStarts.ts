@@ -398,13 +398,14 @@ export class WorktreeStarts {
     const { workspaces, worktrees, log } = this.#options;
     const { script, copies } = this.setup(workspaceId);
     const folder = path ?? "";
+    const noFolder = (cause?: unknown) => noFolderFault(folder, cause);
     const run = new SetupScript(
       this.#options,
-      { startId, workspaceId: worktreeWorkspaceId, script, folder },
+      { startId, workspaceId: worktreeWorkspaceId, script, folder, noFolder },
       async (printed, stopped) => {
         // Looked at first: without it nothing can be copied, and no shell can be started.
         await workspaces.presentFolder(worktreeWorkspaceId).catch((error: unknown) => {
-          throw asFault(error).code === "folder_gone" ? noFolderFault(folder, error) : error;
+          throw asFault(error).code === "folder_gone" ? noFolder(error) : error;
         });
         const mainFolder = await worktrees.rootOf(worktrees.parentOf(workspaceId));
         for (const name of copies) {
@@ -422,6 +423,8 @@ export class WorktreeStarts {
     this.#tell();
     const ending = await run.ended;
     this.#scripts.delete(startId);
+    // The list of workspaces says it, too.
+    if (ending.how === "folder gone") workspaces.changedOnDisk(worktreeWorkspaceId);
     log.info("a worktree set-up has ended", { startId, how: ending.how, exitCode: ending.exitCode });
     this.#hear(startId, { type: "set-up ended", ending });
   }
