@@ -97,11 +97,7 @@ test("an approval that is refused stops the command, and says so", async ({ hold
   await expect(readFile(target)).rejects.toThrow(/ENOENT/);
 });
 
-test("Stop ends the turn, what was said stays, and the next message works", async ({
-  holdfast,
-  model,
-  sandbox,
-}) => {
+test("Stop ends the turn, what was said stays, and the next message works", async ({ holdfast, model }) => {
   model.queue(reply(partOf("I begin with the "), [model.hold("never")]));
   await holdfast.newThread();
   await holdfast.send("Begin.");
@@ -109,8 +105,7 @@ test("Stop ends the turn, what was said stays, and the next message works", asyn
   await holdfast.button("Stop").click();
   await expect(holdfast.thread(/interrupted/)).toBeVisible();
   await expect(holdfast.conversation).toContainText("I begin with the");
-  // codex keeps no record of it; it is found, and taken along, all the same, once Holdfast has it on record.
-  await expect.poll(() => sandbox.ledger.runningTexts().join()).toContain("I begin with the");
+  // codex keeps no record of it; it is found, and taken along, all the same.
   const { page } = holdfast;
   await page.keyboard.press("Control+Shift+f");
   await page.keyboard.type("begin with the");

@@ -31,7 +31,7 @@ import type { Sessions } from "../supervisor/sessions";
 import { Terminals } from "../terminals/terminals";
 import { Exports } from "../threads/exporting/exports";
 import { dropLeftFiles } from "../threads/exporting/wholeFile";
-import { keptItemsOf } from "../threads/keptItem";
+import { keptItemsOf, upToDate } from "../threads/keptItem";
 import { Threads } from "../threads/threads";
 import type { Changes } from "../workspaces/changes/changes";
 import { WorkspaceTerminals } from "../workspaces/terminals/workspaceTerminals";
@@ -283,7 +283,7 @@ export class Core {
         return { threadId, workspaceId, title: state.facts.title };
       },
       connect: (workspaceId) => this.sessions.need(workspaceId),
-      kept: (threadId) => keptItemsOf(ledger.runningItems, threadId),
+      kept: (threadId) => keptItemsOf(upToDate(this.threads.all, ledger.runningItems), threadId),
     });
     this.app.update({ environments: this.environments.views });
     this.terminals.listLost([...leftTerminals(this.environments.left), ...this.#workspaceTerminals.left]);

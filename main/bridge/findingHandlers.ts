@@ -1,6 +1,7 @@
 // Answers what a window asks to find something.
 
 import { keptHits, withKeptHits } from "../threads/keptHits";
+import { upToDate } from "../threads/keptItem";
 import { ListLooks } from "../threads/listLooks";
 import { findEditors } from "../workspaces/editor/findProgram";
 import { openInEditor } from "../workspaces/editor/openInEditor";
@@ -32,7 +33,10 @@ export function findingHandlers(core: Core): Handlers<FindingCall> {
     connected: () => workspaces.list().flatMap(({ id }) => (core.sessions.connection(id) === null ? [] : id)),
   });
   const kept = {
-    items: core.ledger.runningItems,
+    items: {
+      search: (words: string, limit: number) =>
+        upToDate(threads.all, core.ledger.runningItems).search(words, limit),
+    },
     threads: core.ledger.threads,
     folder: (workspaceId: string) => workspaces.list().find(({ id }) => id === workspaceId)?.path ?? null,
   };

@@ -68,6 +68,15 @@ export function keptItemsOf(ledger: Pick<RunningItemsLedger, "list">, threadId: 
   return ledger.list(threadId).flatMap((record) => fromRecord(record) ?? []);
 }
 
+/** The record, with what these threads have not written down yet: text is, at most a moment after it was said. */
+export function upToDate<Record extends Pick<RunningItemsLedger, "list" | "search">>(
+  threads: readonly { readonly runningItems: { flush(): void } }[],
+  record: Record,
+): Record {
+  for (const { runningItems } of threads) runningItems.flush();
+  return record;
+}
+
 /** How much writing it costs, about. */
 export function unitsOf(item: Item): number {
   switch (item.kind) {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../fault";
+import { upToDate } from "./keptItem";
 import { lingerMs } from "./linger";
 import {
   agentItem,
@@ -367,6 +368,21 @@ describe("the record", () => {
     expect((await again({ codexLives: true })).texts.at(-1)).toBe(
       `agent running: […]${"a".repeat(200_000)}[…]`,
     );
+  });
+
+  it("is up to date for whoever looks for something in it, however it ended a moment ago", async () => {
+    await opened();
+    const found = (words: string) =>
+      upToDate(bench.threads.all, bench.ledger.runningItems)
+        .search(words, 9)
+        .map(({ text }) => text);
+    begin(agentItem("m", ""));
+    delta("m", "Not written yet");
+    expect(onRecord()).toEqual(["t1/m: "]);
+    expect(found("written yet")).toEqual(["Not written yet"]);
+    delta("m", ", and cut off");
+    complete("interrupted");
+    expect(found("cut off")).toEqual(["Not written yet, and cut off"]);
   });
 
   it("is kept from memory when the app ends in order", async () => {

@@ -8,6 +8,7 @@
 // - It waits for the person since before the cut: then it has said nothing meanwhile, and there is no gap.
 // - The thread is let go and loaded again, or loaded by a later run of Holdfast: what is on record is put back where it was.
 //   What ran in a process that is gone is shown as cut off, for ever; what may still run goes on behind the gap.
+// - It is looked for, or exported, in the moment before the text is written: whoever reads has it written first (`upToDate`).
 // - The disk is full: the conversation goes on, and what could not be written is tried again with the next change.
 
 import type { Item } from "../../preload/contract/items";

@@ -55,7 +55,7 @@ export class ThreadRuntime {
   readonly leftRunning: LeftRunning;
   readonly #host: ThreadHost;
   readonly #loader: ThreadLoader;
-  readonly #runningItems: RunningItems;
+  readonly runningItems: RunningItems;
   readonly #keptFacts: KeptFacts;
   readonly #failedTurns: FailedTurns;
   readonly #chosen: ChosenSettings;
@@ -73,10 +73,10 @@ export class ThreadRuntime {
     this.state = new ThreadState(
       facts,
       (head) => this.#host.headChanged(this, head),
-      (changes) => this.#runningItems.heard(changes),
+      (changes) => this.runningItems.heard(changes),
     );
     this.place = new ThreadPlace(host, this, () => this.followUps.placeChanged());
-    this.#runningItems = new RunningItems(host, this);
+    this.runningItems = new RunningItems(host, this);
     this.#keptFacts = new KeptFacts(host, this);
     this.#chosen = new ChosenSettings(host, this);
     this.#failedTurns = new FailedTurns(host, this);
@@ -209,7 +209,7 @@ export class ThreadRuntime {
     this.cutTurns.forget();
     this.state.update({ plan: null, usage: null });
     this.#keptFacts.reverted();
-    this.#runningItems.forgetTurns(turnIds);
+    this.runningItems.forgetTurns(turnIds);
   }
 
   /** A window asks to try again. */
@@ -299,7 +299,7 @@ export class ThreadRuntime {
 
   /** Items that ran or were cut off, as the ledger has them. */
   keptItems(): KeptItem[] {
-    return this.#runningItems.list(this.#host.connection(this.workspaceId)?.handleId ?? null);
+    return this.runningItems.list(this.#host.connection(this.workspaceId)?.handleId ?? null);
   }
 
   historyLost(): void {
@@ -401,7 +401,7 @@ export class ThreadRuntime {
     const changes = this.state.transcript.markLost(this.#host.clock.nowMs(), toFaultView(fault));
     this.state.publish(changes, true);
     this.leftRunning.ended();
-    this.#runningItems.flush();
+    this.runningItems.flush();
     this.run({ type: "processGone" });
     this.cutTurns.note(runningTurnId, toFaultView(fault));
     this.state.update({ residency: "stored", mcpServers: [] });
@@ -433,7 +433,7 @@ export class ThreadRuntime {
     this.#answers.over();
     this.delivery.dispose();
     this.followUps.dispose();
-    this.#runningItems.dispose();
+    this.runningItems.dispose();
   }
 
   #loadForShow(): void {
@@ -475,7 +475,7 @@ export class ThreadRuntime {
     this.#loader.forget();
     if (heardOver !== null) this.#loader.letGo(heardOver);
     this.place.unloaded();
-    this.#runningItems.flush();
+    this.runningItems.flush();
     this.state.forgetTranscript();
   }
 
