@@ -78,6 +78,15 @@ it("nothing is begun in it from the moment at which codex is asked, and it does 
   await expectGone();
 });
 
+it("in two windows at once, it is deleted once, and that is what both hear", async () => {
+  bench.hold("thread/delete");
+  await opened(P);
+  const both = [remove(), remove()];
+  await settle();
+  codex().only("thread/delete").answer({});
+  expect(await Promise.all(both)).toEqual(["deleted", "deleted"]);
+});
+
 it("codex refuses to: it is as before", async () => {
   bench.rule("thread/delete", () => new Error("not now"));
   await opened(P);

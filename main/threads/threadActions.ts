@@ -53,6 +53,8 @@ export class ThreadActions {
   readonly #reviewed = new Map<string, ReviewTarget>();
   /** Threads that are deleted here, or just being so. */
   readonly #deleted = new Set<string>();
+  /** What is being deleted, by its key. */
+  readonly #deleting = new Map<string, Promise<void>>();
   readonly #owed = new OwedActions();
 
   constructor(options: ThreadActionsOptions) {
@@ -165,7 +167,15 @@ export class ThreadActions {
   }
 
   /** With all that codex has of it. What its turns have done in the folder stays. */
-  async delete(key: string): Promise<void> {
+  delete(key: string): Promise<void> {
+    const going = this.#deleting.get(key);
+    if (going) return going;
+    const deleting = this.#delete(key).finally(() => this.#deleting.delete(key));
+    this.#deleting.set(key, deleting);
+    return deleting;
+  }
+
+  async #delete(key: string): Promise<void> {
     const { deleted } = this.#options;
     this.#checkDeletable(this.#named(key).runtime);
     const reached = await this.#reach(key);

@@ -5,7 +5,7 @@ import type { FaultView } from "../../preload/contract/fault";
 import { Button } from "../ui/Button";
 import { Notice } from "../ui/Notice";
 import { JobFault, JobOutput } from "./commit/JobOutput";
-import { cancelJob, dismissJob, useOwnJob } from "./commit/jobs";
+import { cancelJob, dismissJob, faultToShow, useOwnJob } from "./commit/jobs";
 import { lookAgain, useChangesView } from "./state/changesStore";
 
 /** Most pushes are through before anybody could read what they print. */
@@ -22,7 +22,8 @@ export function PageNotices({ workspaceId, fault }: { workspaceId: string; fault
       ? push.jobId
       : (jobs.find(({ kind, jobId }) => kind === "push" && jobId !== push?.jobId)?.jobId ?? null);
   const takesLong = useTakesLong(running);
-  if (fault === null && !push?.fault && !takesLong) return null;
+  const pushFault = faultToShow(push, jobs);
+  if (fault === null && !pushFault && !takesLong) return null;
   return (
     <div className="grid shrink-0 gap-2 border-b border-line p-2.5">
       {fault && (
@@ -38,8 +39,8 @@ export function PageNotices({ workspaceId, fault }: { workspaceId: string; fault
       {running !== null && takesLong && (
         <Pushing jobId={running} output={push?.jobId === running ? push.output : ""} />
       )}
-      {push?.fault && (
-        <JobFault fault={push.fault} output={push.output} onDismiss={() => dismissJob(workspaceId, "push")} />
+      {push && pushFault && (
+        <JobFault fault={pushFault} output={push.output} onDismiss={() => dismissJob(workspaceId, "push")} />
       )}
     </div>
   );

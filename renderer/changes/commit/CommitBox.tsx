@@ -17,7 +17,7 @@ import { Said } from "../../ui/Said";
 import { Spinner } from "../../ui/Spinner";
 import { plainSaid } from "../../ui/saidPieces";
 import { JobFault, JobOutput } from "./JobOutput";
-import { cancelJob, dismissJob, runJob, useOwnJob } from "./jobs";
+import { cancelJob, dismissJob, faultToShow, runJob, useOwnJob } from "./jobs";
 import { whatOf, whyNoCommit, widthHint } from "./message";
 
 export function CommitBox({ workspaceId, changes }: { workspaceId: string; changes: RepositoryChanges }) {
@@ -30,6 +30,7 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
   // One of this window's own that has failed may be on a list that was made before.
   const elsewhere = changes.jobs.find(({ kind, jobId }) => kind === "commit" && jobId !== commitJob?.jobId);
   const running = (commitJob !== null && commitJob.fault === null) || elsewhere !== undefined;
+  const fault = faultToShow(commitJob, changes.jobs);
   const what = whatOf(changes);
   const files = changes.files.filter((file) => what === "everything" || file.staged !== null).length;
   const reason = whyNoCommit(changes, { message: view.text, amend, running });
@@ -63,9 +64,9 @@ export function CommitBox({ workspaceId, changes }: { workspaceId: string; chang
       aria-label="Commit"
       className="grid max-h-[75%] shrink-0 grid-cols-[minmax(0,1fr)] gap-1.5 overflow-y-auto border-t border-line p-2"
     >
-      {commitJob?.fault && (
+      {commitJob && fault && (
         <JobFault
-          fault={commitJob.fault}
+          fault={fault}
           output={commitJob.output}
           onDismiss={() => dismissJob(workspaceId, "commit")}
         />

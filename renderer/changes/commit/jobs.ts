@@ -45,6 +45,12 @@ export function useOwnJob(workspaceId: string, kind: JobKind): OwnJob | null {
   return jobsStore(({ jobs }) => jobs.get(keyOf(workspaceId, kind)) ?? null);
 }
 
+/** Why it failed, as long as that is so: that another one went on is nothing to be said any more once that has ended. */
+export function faultToShow(job: OwnJob | null, listed: readonly ChangesJob[]): FaultView | null {
+  if (job?.fault?.code !== "repository_busy") return job?.fault ?? null;
+  return listed.some(({ kind, jobId }) => kind === job.kind && jobId !== job.jobId) ? job.fault : null;
+}
+
 export function dismissJob(workspaceId: string, kind: JobKind): void {
   const key = keyOf(workspaceId, kind);
   if (jobsStore.getState().jobs.get(key)?.fault) put(key, null);
