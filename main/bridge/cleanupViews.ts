@@ -8,6 +8,7 @@ import type { NewCleanup } from "../ledger/cleanupsLedger";
 import type { OwedCleanup } from "../supervisor/cleanups";
 import type { ProcessFacts } from "../supervisor/codexProcess";
 import { type ActionSubject, threadActionKind } from "../threads/owedActions";
+import { discardCleanupKind } from "../workspaces/changes/cutOffDiscards";
 import { type JobSubject, jobCleanupKind } from "../workspaces/changes/cutOffJobs";
 import { type TerminalSubject, terminalCleanupKind } from "../workspaces/terminals/terminalCleanup";
 import { mergeKind, recreateKind, removalKind } from "../workspaces/worktrees/owed";
@@ -104,6 +105,8 @@ function titleOf({ kind, subject }: OwedCleanup): string {
       const { action, title } = subject as ActionSubject;
       return `${action.replace(/^./, (first) => first.toUpperCase())} “${title}”`;
     }
+    case discardCleanupKind:
+      return "Settle a discard of changes";
     case jobCleanupKind: {
       const { kind: job } = subject as Pick<JobSubject, "kind">;
       return `End what is left of a ${job}`;

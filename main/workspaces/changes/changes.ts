@@ -5,6 +5,7 @@
 //   those who ask the same before it has begun share the answer.
 // - Something changes while a list is read: the list has the revision from before, so that the window looks again.
 
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -21,7 +22,16 @@ import { findRepository } from "../git";
 import { SharedJobs } from "../sharedJobs";
 import { type MadeCommit, makeCommit, type NewCommit } from "./commit";
 import { type AskedContext, contextLines } from "./context";
-import { cutOffNotice, endLeft, type JobSubject, jobCleanupKind, onRecord, settleJob } from "./cutOffJobs";
+import { type DiscardSubject, discardCleanup, discardCleanupKind, settleDiscard } from "./cutOffDiscards";
+import {
+  cutOffNotice,
+  endLeft,
+  type JobSubject,
+  jobCleanup,
+  jobCleanupKind,
+  onRecord,
+  settleJob,
+} from "./cutOffJobs";
 import { Discards } from "./discards";
 import { fileDiff } from "./fileDiff";
 import { ChangesJobs, type Job, type JobOutput } from "./jobs";
@@ -71,6 +81,7 @@ export class Changes {
     this.#discards = new Discards(options.ledger.discards);
     this.#running = new ChangesJobs(options.clock, (workspaceId) => this.#changed(workspaceId));
     options.cleanups.register(jobCleanupKind, (cleanup) => this.#settle(cleanup));
+    options.cleanups.register(discardCleanupKind, (cleanup) => this.#settleDiscard(cleanup));
   }
 
   async list(workspaceId: string): Promise<CallResult<"changes.list">> {
@@ -115,11 +126,15 @@ export class Changes {
 
   /** Returns the id for `undoDiscard`. */
   discard(workspaceId: string, paths: readonly string[]): Promise<string> {
-    return this.#change(workspaceId, (repository) => this.#discards.files(repository, workspaceId, paths));
+    return this.#discard(workspaceId, (repository, subject) =>
+      this.#discards.files(repository, subject, paths),
+    );
   }
 
   discardPart(workspaceId: string, part: ChosenPart): Promise<string> {
-    return this.#change(workspaceId, (repository) => this.#discards.part(repository, workspaceId, part));
+    return this.#discard(workspaceId, (repository, subject) =>
+      this.#discards.part(repository, subject, part),
+    );
   }
 
   discards(workspaceId: string): Promise<Discard[]> {
@@ -127,7 +142,11 @@ export class Changes {
   }
 
   undoDiscard(workspaceId: string, discardId: string): Promise<void> {
-    return this.#change(workspaceId, (repository) => this.#discards.undo(repository, discardId));
+    return this.#change(workspaceId, (repository) => {
+      const { root } = repository;
+      const cleanup = discardCleanup({ does: "bring back", discardId, workspaceId, root });
+      return onRecord(this.#options.cleanups, cleanup, () => this.#discards.undo(repository, discardId));
+    });
   }
 
   diff(workspaceId: string, asked: AskedDiff, whole: boolean): Promise<FileDiff> {
@@ -231,8 +250,20 @@ export class Changes {
         const repository = await this.#open(workspaceId, folder);
         const { root, branch, head } = repository;
         const subject = { jobId, kind, workspaceId, root, branch, head, commit };
-        return onRecord(this.#options.cleanups, subject, () => task(repository, job));
+        return onRecord(this.#options.cleanups, jobCleanup(subject), () => task(repository, job));
       });
+    });
+  }
+
+  #discard(
+    workspaceId: string,
+    task: (repository: ChangesRepository, subject: DiscardSubject) => Promise<void>,
+  ): Promise<string> {
+    return this.#change(workspaceId, async (repository) => {
+      const discardId = randomUUID();
+      const subject: DiscardSubject = { does: "discard", discardId, workspaceId, root: repository.root };
+      await onRecord(this.#options.cleanups, discardCleanup(subject), () => task(repository, subject));
+      return discardId;
     });
   }
 
@@ -252,23 +283,46 @@ export class Changes {
   #settle(cleanup: CleanupRecord): Promise<Fault | null> {
     const { cleanups, clock, tell, committed } = this.#options;
     const subject = cleanup.subject as JobSubject;
-    const { jobId, workspaceId, root } = subject;
+    const { jobId, workspaceId } = subject;
     return cleanups.perform(cleanup, async () => {
       const left = await endLeft(cleanup, clock);
       if (left) return left;
-      const settled = await this.#inTurn(root, `settle ${jobId}`, async () =>
-        settleJob(await this.#open(workspaceId, root), subject),
-      ).catch((error: unknown) => {
-        // Its folder is gone, with all that had to be said of it.
-        if (error instanceof Fault && !existsSync(join(root, ".git"))) return null;
-        throw error;
-      });
+      const settled = await this.#whereThere(subject, (repository) => settleJob(repository, subject));
       if (settled === null) return null;
       if (settled.kind === "committed") committed(workspaceId, settled.message);
       tell(`job ${jobId}`, cutOffNotice(subject, settled));
       this.#changed(workspaceId);
       return null;
     });
+  }
+
+  #settleDiscard(cleanup: CleanupRecord): Promise<Fault | null> {
+    const { cleanups, tell } = this.#options;
+    const subject = cleanup.subject as DiscardSubject;
+    return cleanups.perform(cleanup, async () => {
+      const notice = await this.#whereThere(subject, (repository) =>
+        settleDiscard(repository, this.#discards, subject),
+      );
+      if (notice !== null) tell(cleanup.id, notice);
+      this.#changed(subject.workspaceId);
+      return null;
+    });
+  }
+
+  /** Null where its folder is gone, with all that had to be said of it. */
+  async #whereThere<Result>(
+    { workspaceId, root }: { workspaceId: string; root: string },
+    task: (repository: ChangesRepository) => Promise<Result>,
+  ): Promise<Result | null> {
+    this.#count += 1;
+    try {
+      return await this.#inTurn(root, `settle ${this.#count}`, async () =>
+        task(await this.#open(workspaceId, root)),
+      );
+    } catch (error) {
+      if (error instanceof Fault && !existsSync(join(root, ".git"))) return null;
+      throw error;
+    }
   }
 
   async #aside<Result>(

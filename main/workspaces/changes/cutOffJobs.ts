@@ -64,11 +64,11 @@ const begun: Record<ChangesJob["kind"], string> = {
 /** While it is done it is on record. Throws as `work` does. */
 export async function onRecord<Result>(
   cleanups: Pick<Cleanups, "perform">,
-  subject: JobSubject,
+  cleanup: NewCleanup,
   work: () => Promise<Result>,
 ): Promise<Result> {
   let done: Promise<Result> | null = null;
-  await cleanups.perform(jobCleanup(subject), async () => {
+  await cleanups.perform(cleanup, async () => {
     done = work();
     // How it ended is the business of whoever asked for it: its processes have ended, so nothing is owed.
     await done.catch(() => {});

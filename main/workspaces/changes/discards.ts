@@ -3,13 +3,12 @@
 //
 // Races, and what settles each:
 // - Holdfast dies in between: what is moved where is in the ledger before the first file is moved, so that it is among what
-//   can be brought back.
+//   can be brought back. The next start does that (cutOffDiscards.ts).
 // - Somebody writes a file anew in its place, at any moment: it is left alone, and what was there before stays in the store.
 // - A file is changed after it was discarded: bringing back is refused, for all files of that step, before the first is moved.
 //   One that is what is staged again (a branch was checked out and left) has no changes to lose.
 // - It is brought back in two windows at once: one git job at a time for each working tree, and the second finds no record.
 
-import { randomUUID } from "node:crypto";
 import { chmod, lstat, mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ChangedFile, Discard } from "../../../preload/contract/changes";
@@ -56,10 +55,21 @@ export class Discards {
     }));
   }
 
-  /** Whole files. Returns the name under which they can be brought back. */
-  async files(repository: ChangesRepository, workspaceId: string, paths: readonly string[]): Promise<string> {
+  /** "begun": Holdfast has died in the middle of it. */
+  stateOf(discardId: string): "none" | "begun" | "done" {
+    const record = this.#ledger.get(discardId);
+    if (record === null) return "none";
+    return record.entries.some(({ left }) => left === null) ? "begun" : "done";
+  }
+
+  /** Whole files. `subject`: the workspace, and the name under which they can be brought back. */
+  async files(
+    repository: ChangesRepository,
+    subject: { workspaceId: string; discardId: string },
+    paths: readonly string[],
+  ): Promise<void> {
     const planned = await plan(repository, [...new Set(paths)]);
-    const record = await this.#begin(repository, workspaceId, planned, false);
+    const record = await this.#begin(repository, subject, planned, false);
     const moved: Planned[] = [];
     try {
       await atOnce(planned, async (each) => {
@@ -73,11 +83,14 @@ export class Discards {
       throw error;
     }
     await this.#done(record, planned);
-    return record.discardId;
   }
 
   /** Parts of one file. */
-  async part(repository: ChangesRepository, workspaceId: string, part: ChosenPart): Promise<string> {
+  async part(
+    repository: ChangesRepository,
+    subject: { workspaceId: string; discardId: string },
+    part: ChosenPart,
+  ): Promise<void> {
     const { path } = part;
     const place = await placeOf(repository.root, path);
     const diff = await seenDiff(repository, part, {
@@ -92,11 +105,10 @@ export class Discards {
     if (spliced.outcome === "nothing") throw nothingChosen();
     if (spliced.outcome === "misfit") throw changedMeanwhile();
     // Nothing of it is left, or all of it is back: then it is about the whole file.
-    if (diff.oldMode === null && spliced.text.length === 0)
-      return this.files(repository, workspaceId, [path]);
+    if (diff.oldMode === null && spliced.text.length === 0) return this.files(repository, subject, [path]);
     const isThere = identity !== "nothing";
     const planned = { path, kept: isThere ? "0" : null, left: null, place };
-    const record = await this.#begin(repository, workspaceId, [planned], true);
+    const record = await this.#begin(repository, subject, [planned], true);
     const made = join(record.store, "new");
     try {
       await writeFile(made, spliced.text, { flag: "wx" });
@@ -116,7 +128,6 @@ export class Discards {
       throw notMoved(place, error);
     }
     await this.#done(record, [planned]);
-    return record.discardId;
   }
 
   /** Throws Fault `changed_meanwhile` before anything is moved when a file is not as discarding has left it. */
@@ -133,12 +144,11 @@ export class Discards {
 
   async #begin(
     repository: ChangesRepository,
-    workspaceId: string,
+    { workspaceId, discardId }: { workspaceId: string; discardId: string },
     entries: readonly DiscardedFile[],
     isPart: boolean,
   ): Promise<DiscardRecord> {
     await this.#prune(repository.clock.nowMs());
-    const discardId = randomUUID();
     const store = join(repository.common, "holdfast", "discarded", discardId);
     const { root } = repository;
     const plain = entries.map(({ path, kept, left }) => ({ path, kept, left }));

@@ -63,6 +63,44 @@ test("killed while it is discarded, it can be brought back", async () => {
   }
 });
 
+/** As at the next start. */
+const settled = () =>
+  Promise.all(
+    repository.cleanups
+      .list()
+      .map(({ id, kind }) => (kind === "discard" ? repository.cleanups.retry(id) : kind)),
+  );
+
+test("at the next start what was half discarded is as before, and that is said", async () => {
+  change();
+  for (const step of [1, 3, 20, 50]) {
+    await killedAt(step, "after", { discard: all });
+    expect(await settled()).toEqual([null]);
+    expectChanged();
+    expect([repository.cleanups.list(), await repository.changes.discards("w")]).toEqual([[], []]);
+  }
+  expect(new Set(repository.told)).toEqual(
+    new Set(["Discarding in engine was cut off when Holdfast went away. The changes are as they were."]),
+  );
+});
+
+test("at the next start what was half brought back is, and that is said; what was written since is left alone", async () => {
+  change();
+  const undo = await repository.changes.discard("w", all);
+  await killedAt(20, "after", { undo });
+  expect(await settled()).toEqual([null]);
+  expectChanged();
+  expect(repository.told.join()).toContain("is brought back");
+  const again = await repository.changes.discard("w", all);
+  await killedAt(2, "before", { undo: again });
+  const [first = ""] = names;
+  repository.write(first, "written since\n");
+  expect(await settled()).toEqual([null]);
+  expect(textOf(first)).toBe("written since\n");
+  expect(repository.told.at(-1)).toContain("“Discarded changes…” on the page Changes has what was moved");
+  expect((await repository.changes.discards("w")).map(({ discardId }) => discardId)).toEqual([again]);
+});
+
 test("killed while it is brought back, that can be done again, and again", async () => {
   change();
   const undo = await repository.changes.discard("w", all);
