@@ -74,15 +74,11 @@ async function measure(name, env) {
     const { writeFileSync } = await import("node:fs");
     writeFileSync(${JSON.stringify(resultFile)}, JSON.stringify({ title: measurement.title, figures }, null, 2));
   `;
-  const { code } = await run(
-    process.execPath,
-    ["--expose-gc", "--input-type=module", "--eval", program],
-    {
-      env,
-      timeoutMs,
-      showErrors: true,
-    },
-  );
+  const { code } = await run(process.execPath, ["--expose-gc", "--input-type=module", "--eval", program], {
+    env,
+    timeoutMs,
+    showErrors: true,
+  });
   if (code !== 0) {
     say(`The measurement ${name} failed.`);
     return false;
