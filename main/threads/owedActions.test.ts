@@ -97,6 +97,21 @@ it("one that was being archived is archived", async () => {
   expect([row(P)?.archived, owed()]).toEqual([true, []]);
 });
 
+it("what is asked for twice at once is done once, and both hear what came of it", async () => {
+  bench.hold("thread/archive");
+  await opened(P);
+  const archive = () =>
+    bench.threads.actions.archive(P, false).then(
+      () => "archived",
+      () => "refused",
+    );
+  const both = [archive(), archive()];
+  await settle();
+  codex().only("thread/archive").refuse("not now");
+  expect(await Promise.all(both)).toEqual(["refused", "refused"]);
+  expect(owed()).toEqual([]);
+});
+
 it("what codex refuses while somebody waits for it is heard by them, and not owed", async () => {
   bench.rule("thread/delete", () => new Error("not now"));
   await opened(P);

@@ -43,6 +43,7 @@ function cleanupOf(subject: ActionSubject): NewCleanup {
 
 export class OwedActions {
   #records: ActionRecords | null = null;
+  readonly #going = new Map<string, Promise<void>>();
   /** What is done for an earlier run. */
   readonly #takenUp = new Set<string>();
 
@@ -52,12 +53,20 @@ export class OwedActions {
     records.cleanups.register(threadActionKind, (cleanup) => this.#takeUp(cleanup, records, again));
   }
 
-  /** Throws as `work` does. */
-  async perform(subject: ActionSubject, work: () => Promise<void>): Promise<void> {
+  /** Throws as `work` does. The same at once is done once. */
+  perform(subject: ActionSubject, work: () => Promise<void>): Promise<void> {
     if (this.#records === null) return work();
     const cleanup = cleanupOf(subject);
+    const going = this.#going.get(cleanup.id);
+    if (going) return going;
+    const begun = this.#perform(this.#records, cleanup, work).finally(() => this.#going.delete(cleanup.id));
+    this.#going.set(cleanup.id, begun);
+    return begun;
+  }
+
+  async #perform({ cleanups }: ActionRecords, cleanup: NewCleanup, work: () => Promise<void>): Promise<void> {
     let failed: { error: unknown } | null = null;
-    await this.#records.cleanups.perform(cleanup, async () => {
+    await cleanups.perform(cleanup, async () => {
       try {
         await work();
       } catch (error) {
