@@ -2,6 +2,8 @@
 //
 // Races, and what settles each:
 // - A message names a file before it is made: what was not there is looked for again when it is drawn again later.
+// - It becomes known after a name was drawn and before that name asks: one that was drawn before had asked for the same file.
+//   Then it is drawn again.
 // - The thread that is shown changes: what is known belongs to the workspace.
 
 import { useEffect, useState } from "react";
@@ -50,14 +52,18 @@ async function askFor(
 
 /** False while it is not known. `workspaceId` null: there is nowhere to look. */
 export function useIsPresent(workspaceId: string | null, path: string): boolean {
-  const [, draw] = useState(0);
+  const isPresent = workspaceId !== null && known.get(keyOf(workspaceId, path))?.present === true;
+  /** Which one it was when this was drawn last. */
+  const [, draw] = useState(isPresent ? keyOf(workspaceId, path) : "");
   useEffect(() => {
     if (workspaceId === null) return;
-    const now = known.get(keyOf(workspaceId, path));
+    const key = keyOf(workspaceId, path);
+    const now = known.get(key);
+    if (now?.present) draw(key);
     if (now?.present || (now && Date.now() - now.atMs < againAfterMs)) return;
     let isWanted = true;
     const heard = () => {
-      if (isWanted) draw((before) => before + 1);
+      if (isWanted && known.get(key)?.present) draw(key);
     };
     const paths = waiting.get(workspaceId) ?? new Map<string, Set<() => void>>();
     waiting.set(workspaceId, paths);
@@ -68,5 +74,5 @@ export function useIsPresent(workspaceId: string | null, path: string): boolean 
       isWanted = false;
     };
   }, [workspaceId, path]);
-  return workspaceId !== null && known.get(keyOf(workspaceId, path))?.present === true;
+  return isPresent;
 }
