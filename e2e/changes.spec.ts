@@ -426,6 +426,33 @@ test("comments on lines survive a kill and are sent once, as one message", async
   await before.page.keyboard.type("This one was right");
   await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
 
+  // With the mouse, too, the keyboard goes on from the line that was commented on, whatever becomes of the comment.
+  const goesOnFrom = async (line: string) => {
+    await expect(grid).toBeFocused();
+    await expect(grid).toHaveAttribute("aria-activedescendant", /./);
+    const id = (await grid.getAttribute("aria-activedescendant")) ?? "";
+    await expect(before.page.locator(`[id="${id}"]`)).toHaveAccessibleName(line);
+  };
+  await grid.getByRole("row", { name: "line 22: line 22" }).hover();
+  await before.button("Comment on line 22").click();
+  await before.page.keyboard.type("Gone soon");
+  await before.page.keyboard.press("ControlOrMeta+Enter");
+  await goesOnFrom("line 22: line 22");
+  const passing = grid.getByRole("group", { name: "Comment on src/bucket.txt, line 22" });
+  await before.page.keyboard.press("Home");
+  await passing.getByRole("button", { name: "Edit the comment" }).click();
+  await before.page.keyboard.press("Escape");
+  await goesOnFrom("line 22: line 22");
+  await before.page.keyboard.press("Home");
+  await passing.getByRole("button", { name: "Delete the comment" }).click();
+  await expect(passing).toHaveCount(0);
+  await goesOnFrom("line 22: line 22");
+  await grid.getByRole("row", { name: "line 18: line 18" }).hover();
+  await before.button("Comment on line 18").click();
+  await before.page.keyboard.press("Escape");
+  await goesOnFrom("line 18: line 18");
+  await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
+
   await sandbox.kill(first);
   // What the second one was about is another line now.
   write("src/bucket.txt", `above\n${lines({ 3: "line three", 4: "line four", 20: "line XX" })}`);
