@@ -48,6 +48,7 @@ export function startServices(context: ShellContext, options: ServicesOptions): 
     outlook: () => outlookNow(core),
     keepsInTray: () => core.settings.keepInTray,
     openWork: () => core.openWork(),
+    lookAtTerminals: () => core.terminals.lookForIdle(),
     workFound: core.supervision.found,
     shutDown: ({ work }) => core.shutDown(work),
     canEndInOrder: () => core.canEndInOrder,
