@@ -18,6 +18,8 @@ export const pillRanks = {
 export interface MenuChipProps extends ComponentProps<"button"> {
   what: string;
   rank: keyof typeof pillRanks;
+  /** What is known of what is chosen, for its hint. */
+  detail?: string | null;
   /** Said beside it, and in colour. */
   caution?: string | null;
   /** Where there is no room for words it stands alone. */
@@ -26,10 +28,18 @@ export interface MenuChipProps extends ComponentProps<"button"> {
 }
 
 /** The button of a menu: what it chooses is in its name, what is chosen is on it. */
-export function MenuChip({ what, rank, caution = null, icon, children, ...rest }: MenuChipProps) {
+export function MenuChip({
+  what,
+  rank,
+  detail = null,
+  caution = null,
+  icon,
+  children,
+  ...rest
+}: MenuChipProps) {
   const name = `${what}: ${children}${caution === null ? "" : `, ${caution}`}`;
   return (
-    <Hint text={name} side="top">
+    <Hint text={detail === null ? name : `${name} (${detail})`} side="top">
       <button
         {...rest}
         {...{ [rankAttribute]: pillRanks[rank] }}
