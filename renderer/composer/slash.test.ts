@@ -16,7 +16,7 @@ test("a path, a sentence and a caret elsewhere ask for none", () => {
 test("what begins so comes first; what cannot be done now is left out", () => {
   const all = () => true;
   expect(slashMatches("", all)).toEqual(slashCommands);
-  expect(slashMatches("re", all).map(({ name }) => name)).toEqual(["review", "rename", "worktree"]);
+  expect(slashMatches("re", all).map(({ name }) => name)).toEqual(["review", "rename", "resume", "worktree"]);
   expect(slashMatches("new", (id) => id !== "new-thread")).toEqual([]);
   expect(new Set(slashCommands.map(({ name }) => name)).size).toBe(slashCommands.length);
 });
