@@ -72,6 +72,16 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   write("src/bucket.txt", changed);
   write("notes.txt", "new\n");
 
+  // The tab counts what is listed in it, and says what that is.
+  const tab = holdfast.tab("Changes");
+  await expect(tab).toHaveAccessibleDescription("1 file edited by codex in this thread");
+  await expect(tab).toHaveAttribute("title", "Changes: 1 file edited by codex in this thread");
+  await tab.click();
+  await holdfast.page.getByRole("radio", { name: "Working tree" }).click();
+  await expect(tab).toHaveAccessibleDescription("3 files changed in the working tree");
+  await holdfast.tab("Progress").click();
+  await expect(tab).toHaveAccessibleDescription("3 files changed in the working tree");
+
   const changes = new ChangesPage(holdfast.page);
   await changes.open();
   await expect(changes.group(/^Not staged, 3/)).toBeVisible();
