@@ -46,11 +46,6 @@ const shareOfPages = 0.25;
 /** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
 const drawnWithinMs = 3_000;
 
-/** How long a page's script takes to get to the page at most, when main does nothing else meanwhile. */
-const handedOverMs = 25;
-/** How long the backend waits for a page's script to be asked for, which a development server has or which never comes. */
-const scriptWithinMs = 500;
-
 export class DesktopApp {
   readonly #options: ShellOptions;
   readonly #home: Home;
@@ -66,7 +61,6 @@ export class DesktopApp {
   #running: { services: Services; presence: Presence } | null = null;
   /** What the first window need not wait for and has not been done, step by step; and when it begins at the latest. */
   #rest: { steps: (() => void)[]; timer: Timer } | null = null;
-  #scriptServed = () => {};
   #workFound = () => {};
   /** Null: it is known what is at work. */
   #untilWorkIsKnown: Promise<void> | null;
@@ -87,7 +81,6 @@ export class DesktopApp {
       renderer: options.renderer,
       devServer: developmentServer(options.devServer, app.isPackaged),
       log: this.#log,
-      scriptServed: () => void this.#clock.after(handedOverMs, () => this.#scriptServed()),
     };
     this.#untilWorkIsKnown = new Promise((resolve) => {
       this.#workFound = () => {
@@ -209,24 +202,27 @@ export class DesktopApp {
       sessionEnds: () => this.#ending.quit("session end"),
     });
     this.#shown = { windows, records };
-    const start = () => {
-      timer.cancel();
-      this.#scriptServed = () => {};
+    // A window takes a while to be made, by processes of its own, so it is asked for first.
+    if (!this.#isHidden) windows.openRemembered();
+    this.#load(opened)
+      .then(async () => {
+        if (!this.#ending.isRunning) return;
+        this.#starting = opened.start(this.#context());
+        const [services, { serving }] = await Promise.all([this.#starting, import("./serving")]);
+        this.#started(services, windows, records, (options) =>
+          serving({ clock: this.#clock, log: this.#log, services, ...options }),
+        );
+      })
+      .catch(fail);
+  }
+
+  /** Part by part, so that what the window's page asks for meanwhile does not wait for all of it. */
+  async #load({ parts }: Opened): Promise<void> {
+    for (const part of [...parts, () => import("./serving")]) {
       if (!this.#ending.isRunning) return;
-      this.#starting = opened.start(this.#context());
-      Promise.all([this.#starting, import("./serving")]).then(
-        ([services, { serving }]) =>
-          this.#started(services, windows, records, (options) =>
-            serving({ clock: this.#clock, log: this.#log, services, ...options }),
-          ),
-        fail,
-      );
-    };
-    const timer = this.#clock.after(scriptWithinMs, start);
-    // A window takes a while to be drawn, by a process of its own, so it is asked for first.
-    this.#scriptServed = start;
-    if (this.#isHidden) start();
-    else windows.openRemembered();
+      await part();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #started(
