@@ -139,18 +139,18 @@ describe.skipIf(process.platform === "win32")("a terminal in the folder of a wor
     async () => {
       const shell = await run(null);
       const idle = () => shell.process.isIdle?.();
-      await expect.poll(idle, "the prompt").toBe(true);
+      await expect.poll(idle, { message: "the prompt" }).toBe(true);
       const doing = async (words: string) => {
         await shell.process.write(type(`${words}\n`));
-        await expect.poll(async () => (await marked()).includes("sleep"), words).toBe(true);
+        await expect.poll(async () => (await marked()).includes("sleep"), { message: words }).toBe(true);
         expect(await idle(), words).toBe(false);
       };
       await doing("sleep 1007");
       await shell.process.interrupt();
-      await expect.poll(idle, "interrupted").toBe(true);
+      await expect.poll(idle, { message: "interrupted" }).toBe(true);
       await doing("sleep 1008 &");
       await shell.process.write(type("kill %1\n"));
-      await expect.poll(idle, "without its job").toBe(true);
+      await expect.poll(idle, { message: "without its job" }).toBe(true);
       await doing(`(env -i setsid /bin/sleep 1009 </dev/null >/dev/null 2>&1 &)`);
       await shell.process.end();
       expect(await idle()).toBe(false);
