@@ -2,6 +2,7 @@
 //
 // Races, and what settles each:
 // - A message names a file before it is made: what was not there is looked for again when it is drawn again later.
+// - It becomes known after a name was drawn, by somebody else's question, and before that name asks: it is drawn once more.
 // - The thread that is shown changes: what is known belongs to the workspace.
 
 import { useEffect, useState } from "react";
@@ -51,9 +52,11 @@ async function askFor(
 /** False while it is not known. `workspaceId` null: there is nowhere to look. */
 export function useIsPresent(workspaceId: string | null, path: string): boolean {
   const [, draw] = useState(0);
+  const isPresent = workspaceId !== null && known.get(keyOf(workspaceId, path))?.present === true;
   useEffect(() => {
-    if (workspaceId === null) return;
+    if (workspaceId === null || isPresent) return;
     const now = known.get(keyOf(workspaceId, path));
+    if (now?.present) draw((before) => before + 1);
     if (now?.present || (now && Date.now() - now.atMs < againAfterMs)) return;
     let isWanted = true;
     const heard = () => {
@@ -67,6 +70,6 @@ export function useIsPresent(workspaceId: string | null, path: string): boolean 
     return () => {
       isWanted = false;
     };
-  }, [workspaceId, path]);
-  return workspaceId !== null && known.get(keyOf(workspaceId, path))?.present === true;
+  }, [workspaceId, path, isPresent]);
+  return isPresent;
 }
