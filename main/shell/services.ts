@@ -78,6 +78,8 @@ export interface Services extends ShellFacts {
   outlook(): Outlook;
   /** Without windows Holdfast goes on in the tray. */
   keepsInTray(): boolean;
+  /** Something is at work, and the person wants the machine to stay awake meanwhile. */
+  keepsAwake(): boolean;
   /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
   openWork(): OpenWork | null;
   /** Sees which terminals are idle: `openWork` leaves them out from then on. Null: none is open. Never rejects. */
