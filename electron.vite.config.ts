@@ -23,8 +23,12 @@ export default defineConfig({
         output: {
           entryFileNames: "[name].js",
           chunkFileNames: "chunks/[name]-[hash].js",
-          // Names stay, for stacks in logs; what is only for readers would be read at each start.
-          minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+          // What is only for readers would be read at each start. Names of functions and classes stay, for stacks in logs.
+          minify: {
+            compress: true,
+            mangle: { toplevel: true, keepNames: { function: true, class: true } },
+            codegen: { removeWhitespace: true },
+          },
         },
       },
     },

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { _electron, type ElectronApplication, type Page } from "@playwright/test";
+import type { ElectronApplication, Page } from "@playwright/test";
 import { execa } from "execa";
 import { LedgerView } from "../e2e/support/ledger";
 import {
@@ -13,6 +13,7 @@ import {
   processesOfHandle,
   processesOfHome,
 } from "../e2e/support/processes";
+import { launchElectron } from "./electronRuns";
 import type { MeasurementContext } from "./measurement";
 
 export interface Started {
@@ -52,12 +53,11 @@ export class BenchHome {
   }
 
   async launch(args: readonly string[]): Promise<Started> {
-    const { electronExecutable, electronArguments, projectRoot } = this.#context;
-    const app = await _electron.launch({
-      executablePath: electronExecutable,
-      args: [...electronArguments, projectRoot, ...args],
-      env: this.#environment,
-    });
+    const { app } = await launchElectron(
+      this.#context,
+      [this.#context.projectRoot, ...args],
+      this.#environment,
+    );
     return { app, page: await app.firstWindow() };
   }
 

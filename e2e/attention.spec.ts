@@ -161,7 +161,7 @@ test("turns that end while Holdfast is away are summed up in one notification an
   expect(await after.notifications()).toHaveLength(1);
 });
 
-test("kept in the tray, Holdfast goes on without a window, tells what happens, and comes back to it", async ({
+test("kept in the tray, Holdfast goes on without a window, keeps the machine awake, tells what happens, and comes back to it", async ({
   sandbox,
   codexHome,
   model,
@@ -174,6 +174,11 @@ test("kept in the tray, Holdfast goes on without a window, tells what happens, a
   await dialog.getByRole("switch", { name: /^Keep Holdfast in the tray/ }).click();
   await dialog.getByRole("switch", { name: /^Show what it is about/ }).click();
   await expect(dialog.getByRole("switch", { name: /^Show what it is about/ })).not.toBeChecked();
+  await dialog.getByRole("switch", { name: /^Keep this computer awake/ }).click();
+  await expect(dialog.getByRole("switch", { name: /^Keep this computer awake/ })).toBeChecked();
+  const isHeldAwake = () =>
+    first.app.evaluate(({ powerSaveBlocker }) => [0, 1, 2, 3].some((id) => powerSaveBlocker.isStarted(id)));
+  expect(await isHeldAwake()).toBe(false);
   await first.page.keyboard.press("Escape");
   model.queue(reply(partOf("It goes "), [model.hold("on")], streamed("on.")));
   await first.newThread();
@@ -184,10 +189,12 @@ test("kept in the tray, Holdfast goes on without a window, tells what happens, a
   await window.evaluate((own) => void setImmediate(() => own.close()));
   await closed;
   await expect.poll(() => desktop.tray()).toContain("Running (1)");
+  await expect.poll(isHeldAwake).toBe(true);
   model.gate("on").release();
   await expect
     .poll(() => desktop.notifications())
     .toEqual([{ title: "Go on", body: "Finished", isThere: true }]);
+  await expect.poll(isHeldAwake).toBe(false);
   const opened = first.app.waitForEvent("window");
   await desktop.click("Go on");
   const page = await opened;

@@ -7,6 +7,22 @@ import { readSettings } from "./bridge/settings";
 import { openLedger } from "./ledger/openLedger";
 import { startShell } from "./shell/shell";
 
+/** The greater parts of the backend, each after what it is made of. */
+const parts = [
+  () => import("../preload/contract"),
+  () => import("./codex/rpcClient"),
+  () => import("./codex/webSocketTransport"),
+  () => import("./supervisor/sessions"),
+  () => import("./threads/threads"),
+  () => import("./workspaces/changes/changes"),
+  () => import("./workspaces/worktrees/worktrees"),
+  () => import("./environments/environments"),
+  () => import("./cells/cells"),
+  () => import("./bridge/supervision"),
+  () => import("./bridge/handlers"),
+  () => import("./startServices"),
+];
+
 const root = join(import.meta.dirname, "..", "..");
 
 startShell({
@@ -21,6 +37,7 @@ startShell({
       windows: ledger.windows,
       theme,
       textSize,
+      parts,
       async start(context) {
         const { startServices } = await import("./startServices");
         return startServices(context, {

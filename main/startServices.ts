@@ -3,6 +3,7 @@
 import { outlookNow } from "./bridge/attentionParts";
 import { Core, type CoreOptions } from "./bridge/core";
 import { makeBackend } from "./bridge/handlers";
+import { isBusy } from "./bridge/isBusy";
 import type { Services, ShellContext } from "./shell/services";
 
 /** What the shell knows nothing of. */
@@ -47,6 +48,7 @@ export function startServices(context: ShellContext, options: ServicesOptions): 
     attention: core.attention,
     outlook: () => outlookNow(core),
     keepsInTray: () => core.settings.keepInTray,
+    keepsAwake: () => core.settings.keepAwake && isBusy(core.threads.rows.all, core.cells.running),
     openWork: () => core.openWork(),
     workFound: core.supervision.found,
     shutDown: ({ work }) => core.shutDown(work),

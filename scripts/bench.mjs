@@ -3,7 +3,8 @@
 // A measurement is a file bench/NAME.bench.ts that follows bench/measurement.ts: it is bundled as the app's main process
 // is, and runs in a plain Node process of its own, one after the other. Its results are printed as they come and kept in
 // .setup/bench/NAME.json. The run closes with one table: what is held against a floor, as a ratio. All figures of one run are
-// from the same machine at about the same time; compare those only.
+// from the same machine at about the same time; compare those only. A measurement that fails keeps no other from being made,
+// and makes the run a failed one.
 
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +14,7 @@ import { hasDisplay, openDisplay } from "./setup/display.mjs";
 import { electronExecutable } from "./setup/electron.mjs";
 import { chromiumSwitches, environmentForElectron } from "./setup/environment.mjs";
 import { inProject, projectRoot, setupFolder } from "./setup/project.mjs";
-import { runScript, SetupError } from "./setup/report.mjs";
+import { runScript, SetupError, say } from "./setup/report.mjs";
 import { setUp } from "./setup/setup.mjs";
 
 const suffix = ".bench.ts";
@@ -27,12 +28,15 @@ await runScript(async () => {
   const display = hasDisplay() ? undefined : await openDisplay();
   try {
     const env = environmentForElectron({ ...process.env, ...display?.env });
-    for (const name of names) await measure(name, env);
-    printTable(names);
+    /** @type {string[]} */
+    const failed = [];
+    for (const name of names) if (!(await measure(name, env))) failed.push(name);
+    printTable(names.filter((name) => !failed.includes(name)));
+    if (failed.length > 0) say(`Not measured: ${failed.join(", ")}. Why is said above.`);
+    return failed.length > 0 ? 1 : 0;
   } finally {
     await display?.close();
   }
-  return 0;
 });
 
 /** @param {string[]} wanted */
@@ -53,6 +57,7 @@ function chosenNames(wanted) {
 /**
  * @param {string} name
  * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<boolean>} false: it failed, and said why
  */
 async function measure(name, env) {
   const bundle = await bundled(name);
@@ -69,17 +74,17 @@ async function measure(name, env) {
     const { writeFileSync } = await import("node:fs");
     writeFileSync(${JSON.stringify(resultFile)}, JSON.stringify({ title: measurement.title, figures }, null, 2));
   `;
-  const { code, output } = await run(
-    process.execPath,
-    ["--expose-gc", "--input-type=module", "--eval", program],
-    {
-      env,
-      timeoutMs,
-      showErrors: true,
-    },
-  );
-  if (code !== 0) throw new SetupError(`The measurement ${name} failed.`, { detail: output });
+  const { code } = await run(process.execPath, ["--expose-gc", "--input-type=module", "--eval", program], {
+    env,
+    timeoutMs,
+    showErrors: true,
+  });
+  if (code !== 0) {
+    say(`The measurement ${name} failed.`);
+    return false;
+  }
   print(resultFile);
+  return true;
 }
 
 /**

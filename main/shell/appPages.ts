@@ -89,8 +89,15 @@ export function fileOfAddress(root: string, address: string): string | null {
   return inside === "" || inside.startsWith(`..${sep}`) || inside === ".." ? null : file;
 }
 
+/** What a request gets. */
+export interface PageAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  data: Buffer;
+}
+
 /** Answers a request of a page. Never rejects. */
-export async function servePage(root: string, request: { method: string; url: string }): Promise<Response> {
+export async function servePage(root: string, request: { method: string; url: string }): Promise<PageAnswer> {
   if (request.method !== "GET" && request.method !== "HEAD") return refuse(405, "Only reading is possible.");
   const file = fileOfAddress(root, request.url);
   const contentType = file === null ? undefined : contentTypes[extname(file).toLowerCase()];
@@ -108,13 +115,12 @@ export async function servePage(root: string, request: { method: string; url: st
     }
     return refuse(500, `This page cannot be read (${code ?? "unknown"}).`);
   }
-  return new Response(request.method === "HEAD" ? null : new Uint8Array(content), {
-    headers: headers(contentType),
-  });
+  const data = request.method === "HEAD" ? Buffer.alloc(0) : content;
+  return { statusCode: 200, headers: headers(contentType), data };
 }
 
-function refuse(status: number, words: string): Response {
-  return new Response(words, { status, headers: headers("text/plain; charset=utf-8") });
+function refuse(statusCode: number, words: string): PageAnswer {
+  return { statusCode, headers: headers("text/plain; charset=utf-8"), data: Buffer.from(words) };
 }
 
 function headers(contentType: string): Record<string, string> {

@@ -9,7 +9,7 @@
 // - The app ends while a page still has something to hand over (the last words of a draft): its window is closed first,
 //   and only then is the backend shut down, or after a second.
 
-import { app, Menu, nativeTheme, powerMonitor, protocol, session, shell } from "electron";
+import { app, Menu, nativeTheme, powerMonitor, powerSaveBlocker, protocol, session, shell } from "electron";
 import type { Layout } from "../../preload/contract/layout";
 import { systemClock, type Timer } from "../clock";
 import { asFault } from "../fault";
@@ -24,6 +24,7 @@ import { Ending } from "./ending";
 import { guardContents, guardSession, type PageOptions } from "./guardedSession";
 import { type HandOver, handOverSchema } from "./handOver";
 import type { Home } from "./home";
+import { KeepAwake } from "./keepAwake";
 import { platformKeyStore } from "./keyStore";
 import type { OpenWork, Relaunch, WorkChoice } from "./lifecycle";
 import { canOpenAtLogin, refreshLoginItem, setOpenAtLogin } from "./loginItem";
@@ -46,10 +47,11 @@ const shareOfPages = 0.25;
 /** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
 const drawnWithinMs = 3_000;
 
-/** How long a page's script takes to get to the page at most, when main does nothing else meanwhile. */
-const handedOverMs = 25;
-/** How long the backend waits for a page's script to be asked for, which a development server has or which never comes. */
-const scriptWithinMs = 500;
+interface Running {
+  services: Services;
+  presence: Presence;
+  keepAwake: KeepAwake;
+}
 
 export class DesktopApp {
   readonly #options: ShellOptions;
@@ -63,10 +65,9 @@ export class DesktopApp {
   readonly #thumbnails = new Thumbnails(electronImages);
   #starting: Promise<Services> | null = null;
   #shown: { windows: Windows; records: WindowRecords } | null = null;
-  #running: { services: Services; presence: Presence } | null = null;
+  #running: Running | null = null;
   /** What the first window need not wait for and has not been done, step by step; and when it begins at the latest. */
   #rest: { steps: (() => void)[]; timer: Timer } | null = null;
-  #scriptServed = () => {};
   #workFound = () => {};
   /** Null: it is known what is at work. */
   #untilWorkIsKnown: Promise<void> | null;
@@ -75,7 +76,7 @@ export class DesktopApp {
   /** What the app's icon shows; it can be shown once Electron is ready. */
   #badge = 0;
   /** What was asked for before there was anything to ask. */
-  #waiting: ((running: { services: Services; presence: Presence }) => void)[] = [];
+  #waiting: ((running: Running) => void)[] = [];
 
   constructor(options: ShellOptions, home: Home, runsFromFolder: boolean) {
     this.#options = options;
@@ -87,7 +88,6 @@ export class DesktopApp {
       renderer: options.renderer,
       devServer: developmentServer(options.devServer, app.isPackaged),
       log: this.#log,
-      scriptServed: () => void this.#clock.after(handedOverMs, () => this.#scriptServed()),
     };
     this.#untilWorkIsKnown = new Promise((resolve) => {
       this.#workFound = () => {
@@ -107,6 +107,7 @@ export class DesktopApp {
         // Chromium takes away its own files only if it has finished starting: when its loop runs.
         await app.whenReady().then(() => new Promise((resolve) => setImmediate(resolve)));
         this.#running?.presence.dispose();
+        this.#running?.keepAwake.dispose();
         this.#rest?.timer.cancel();
         await this.#shown?.windows.leave(request.deadlineMs * shareOfPages);
         this.#shown?.records.finish();
@@ -209,24 +210,27 @@ export class DesktopApp {
       sessionEnds: () => this.#ending.quit("session end"),
     });
     this.#shown = { windows, records };
-    const start = () => {
-      timer.cancel();
-      this.#scriptServed = () => {};
+    // A window takes a while to be made, by processes of its own, so it is asked for first.
+    if (!this.#isHidden) windows.openRemembered();
+    this.#load(opened)
+      .then(async () => {
+        if (!this.#ending.isRunning) return;
+        this.#starting = opened.start(this.#context());
+        const [services, { serving }] = await Promise.all([this.#starting, import("./serving")]);
+        this.#started(services, windows, records, (options) =>
+          serving({ clock: this.#clock, log: this.#log, services, ...options }),
+        );
+      })
+      .catch(fail);
+  }
+
+  /** Part by part, so that what the window's page asks for meanwhile does not wait for all of it. */
+  async #load({ parts }: Opened): Promise<void> {
+    for (const part of [...parts, () => import("./serving")]) {
       if (!this.#ending.isRunning) return;
-      this.#starting = opened.start(this.#context());
-      Promise.all([this.#starting, import("./serving")]).then(
-        ([services, { serving }]) =>
-          this.#started(services, windows, records, (options) =>
-            serving({ clock: this.#clock, log: this.#log, services, ...options }),
-          ),
-        fail,
-      );
-    };
-    const timer = this.#clock.after(scriptWithinMs, start);
-    // A window takes a while to be drawn, by a process of its own, so it is asked for first.
-    this.#scriptServed = start;
-    if (this.#isHidden) start();
-    else windows.openRemembered();
+      await part();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   #started(
@@ -243,7 +247,8 @@ export class DesktopApp {
       windows,
       quit: () => this.#ending.quit("person"),
     });
-    const running = { services, presence };
+    const keepAwake = new KeepAwake({ clock: this.#clock, services, blocker: powerSaveBlocker });
+    const running = { services, presence, keepAwake };
     this.#running = running;
     void services.workFound.then(() => this.#workFound());
     presence.setBadge(this.#badge);
@@ -258,7 +263,7 @@ export class DesktopApp {
     });
     const updates = hasUpdateFeed() ? this.#updates(windows) : null;
     this.#rest = {
-      steps: this.#restOf(services, presence, windows, updates),
+      steps: this.#restOf(running, windows, updates),
       timer: this.#clock.after(drawnWithinMs, () => this.#drawn()),
     };
     windows.serveWith(serving({ desktopOf: (window) => this.#desktopOf(window, services, records) }));
@@ -286,11 +291,13 @@ export class DesktopApp {
     for (const step of this.#rest?.steps.splice(0) ?? []) if (this.#ending.isRunning) step();
   }
 
-  #restOf(services: Services, presence: Presence, windows: Windows, updates: Updates | null): (() => void)[] {
+  #restOf(running: Running, windows: Windows, updates: Updates | null): (() => void)[] {
+    const { services, presence, keepAwake } = running;
     return [
       () => this.#setMenu(windows, updates),
       () => services.begin(),
       () => presence.begin(),
+      () => keepAwake.begin(),
       () => updates?.begin(),
       () => this.#refreshLoginItem(),
     ];
@@ -408,7 +415,7 @@ export class DesktopApp {
     return false;
   }
 
-  #whenRunning(task: (running: { services: Services; presence: Presence }) => void): void {
+  #whenRunning(task: (running: Running) => void): void {
     if (this.#running) task(this.#running);
     else this.#waiting.push(task);
   }

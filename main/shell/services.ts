@@ -35,6 +35,11 @@ export interface Opened {
   /** In percent. */
   textSize: number;
   /**
+   * What `start` needs, in parts that are loaded one after the other while the first window is being made. None may keep
+   * main for long: what that window asks for is answered in between.
+   */
+  parts: readonly (() => Promise<unknown>)[];
+  /**
    * Starts everything else that is not the shell. Called once, when the windows are being drawn by processes of their own;
    * their pages are served when it has resolved. When it rejects, the app says so and ends.
    */
@@ -73,6 +78,8 @@ export interface Services extends ShellFacts {
   outlook(): Outlook;
   /** Without windows Holdfast goes on in the tray. */
   keepsInTray(): boolean;
+  /** Something is at work, and the person wants the machine to stay awake meanwhile. */
+  keepsAwake(): boolean;
   /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
   openWork(): OpenWork | null;
   /** Resolves when it is known what goes on since an earlier run: `openWork` tells that too from then on. Never rejects. */

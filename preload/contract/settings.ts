@@ -47,6 +47,8 @@ export const settingsSchema = z.object({
   notifications: notificationSettingsSchema,
   /** Without windows Holdfast goes on in the tray, instead of quitting. A Mac does so anyway. */
   keepInTray: z.boolean(),
+  /** The machine does not go to sleep by itself while a turn or a script runs. */
+  keepAwake: z.boolean(),
   /** Holdfast starts when the person logs in. */
   openAtLogin: z.boolean(),
 });
@@ -77,6 +79,7 @@ export const defaultSettings: Settings = {
     onlyWhenAway: false,
   },
   keepInTray: false,
+  keepAwake: false,
   openAtLogin: false,
 };
 
@@ -111,5 +114,6 @@ export const settingTitles: Readonly<Record<string, string>> = {
   "notifications.sound": "With sound",
   "notifications.onlyWhenAway": "Only when Holdfast is not in front",
   keepInTray: "Keep Holdfast in the tray when the last window is closed",
+  keepAwake: "Keep this computer awake while agents work",
   openAtLogin: "Open Holdfast when I log in",
 };

@@ -16,7 +16,32 @@ test("a path, a sentence and a caret elsewhere ask for none", () => {
 test("what begins so comes first; what cannot be done now is left out", () => {
   const all = () => true;
   expect(slashMatches("", all)).toEqual(slashCommands);
-  expect(slashMatches("re", all).map(({ name }) => name)).toEqual(["review", "rename", "worktree"]);
+  expect(slashMatches("re", all).map(({ name }) => name)).toEqual([
+    "review",
+    "rename",
+    "edit",
+    "search",
+    "worktree",
+  ]);
   expect(slashMatches("new", (id) => id !== "new-thread")).toEqual([]);
   expect(new Set(slashCommands.map(({ name }) => name)).size).toBe(slashCommands.length);
+});
+
+test("the names that the codex CLI has lead to what does the same here", () => {
+  const first = (query: string) => slashMatches(query, () => true)[0]?.name;
+  const known = {
+    clear: "new",
+    diff: "changes",
+    status: "usage",
+    mcp: "mcp",
+    resume: "search",
+    exit: "quit",
+    logout: "login",
+  };
+  for (const [theirs, ours] of Object.entries(known)) expect(first(theirs), theirs).toBe(ours);
+});
+
+test("no name is another's, too", () => {
+  const all = slashCommands.flatMap(({ name, also = [] }) => [name, ...also]);
+  expect(new Set(all).size).toBe(all.length);
 });

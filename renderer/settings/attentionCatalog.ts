@@ -58,6 +58,12 @@ export const attentionSettings: readonly Setting[] = [
     "tray",
   ),
   onOff(
+    "keepAwake",
+    background,
+    "It does not go to sleep by itself while a turn or a script runs; the display may go dark. Closing a laptop still puts it to sleep.",
+    "sleep suspend power caffeine prevent awake",
+  ),
+  onOff(
     "openAtLogin",
     background,
     "Without a window, if it is kept in the tray.",

@@ -140,11 +140,14 @@ export function ConversationLog() {
     };
   }, [threadKey, kept, anchor, held, follow.ref, lookedFor]);
 
-  // What the thread was opened with may not fill the view.
-  const isLoaded = useHead((head) => head.residency === "loaded" && head.hasOlder);
+  // What the thread was opened with may not fill the view. And after a flood main's answer is here before what came with it:
+  // that older turns are no longer being loaded is told with them.
+  const mayHaveOlder = useHead(
+    (head) => head.residency === "loaded" && head.hasOlder && !head.loadingOlder,
+  );
   useEffect(() => {
-    if (isLoaded) wantOlder();
-  }, [isLoaded, wantOlder]);
+    if (mayHaveOlder) wantOlder();
+  }, [mayHaveOlder, wantOlder]);
 
   const running = useHead((head) => head.run !== null);
   useEffect(() => onSignal("focus-conversation", () => scroller.current?.focus()), []);
