@@ -142,9 +142,7 @@ export function ConversationLog() {
 
   // What the thread was opened with may not fill the view. And after a flood main's answer is here before what came with it:
   // that older turns are no longer being loaded is told with them.
-  const mayHaveOlder = useHead(
-    (head) => head.residency === "loaded" && head.hasOlder && !head.loadingOlder,
-  );
+  const mayHaveOlder = useHead((head) => head.residency === "loaded" && head.hasOlder && !head.loadingOlder);
   useEffect(() => {
     if (mayHaveOlder) wantOlder();
   }, [mayHaveOlder, wantOlder]);
