@@ -8,10 +8,13 @@ import { App } from "./shell/App";
 import { startApp } from "./state/appStore";
 import { connection } from "./state/connection";
 import { followTheme } from "./state/theme";
+import { loadLayout } from "./state/uiStore";
 
 connection.listen(window);
 followTheme();
+// Both are asked for before anything is drawn: main answers while React makes its first drawing.
 startApp();
+void loadLayout();
 
 // Rings stand still while nobody can see them.
 function markHidden(): void {

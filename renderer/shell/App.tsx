@@ -1,10 +1,10 @@
 // The root: what is drawn before main has said anything, when it cannot be reached, and the window itself.
 
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { appStore, retryApp } from "../state/appStore";
 import { followPromotion, goToLayout } from "../state/navigation";
 import { followStarts } from "../state/starts";
-import { flushLayout, loadLayout, uiStore } from "../state/uiStore";
+import { flushLayout, uiStore } from "../state/uiStore";
 import { Button } from "../ui/Button";
 import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { HintProvider } from "../ui/Hint";
@@ -26,7 +26,6 @@ function Root() {
   const phase = appStore((store) => store.shown.phase);
   const layoutKnown = uiStore((store) => store.layoutKnown);
   useEffect(() => {
-    void loadLayout();
     const away = () => document.hidden && flushLayout();
     document.addEventListener("visibilitychange", away);
     window.addEventListener("pagehide", flushLayout);
@@ -39,7 +38,8 @@ function Root() {
   }, []);
   const ready = phase === "shown" && layoutKnown;
   const [started, setStarted] = useState(false);
-  useEffect(() => {
+  // Before anything is painted: otherwise what is drawn while main says nothing would be, once more.
+  useLayoutEffect(() => {
     if (!ready) return;
     goToLayout();
     setStarted(true);

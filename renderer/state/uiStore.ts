@@ -122,7 +122,7 @@ export function flushLayout(): void {
   if (timer !== null) remember();
 }
 
-export async function loadLayout(): Promise<Layout> {
+export async function loadLayout(): Promise<void> {
   try {
     const { layout } = await call("window.layout", {});
     uiStore.setState({ layout, layoutKnown: true });
@@ -130,7 +130,6 @@ export async function loadLayout(): Promise<Layout> {
     console.warn("The layout of this window is not known", faultOf(error).message);
     uiStore.setState({ layoutKnown: true });
   }
-  return uiStore.getState().layout;
 }
 
 export function useLayout<Value>(selector: (layout: Layout) => Value): Value {
