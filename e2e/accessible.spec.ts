@@ -239,6 +239,8 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   await holdfast.newThread();
   for (const [width, withWords] of [
     [1440, ["Model", "Sandbox", "Approvals"]],
+    // With the inspector beside it.
+    [1280, ["Model", "Sandbox", "Approvals"]],
     [640, ["Model"]],
   ] as const) {
     await setWidth(width);

@@ -489,6 +489,13 @@ test("comments on lines survive a kill and are sent once, as one message", async
   expect(request.lastUserText).toContain("This one was right");
   await after.button(/^Back to/).click();
   await expect(second.conversation).toContainText("I see both.");
+  // In the conversation they are drawn as what they are, without the marks that the agent gets.
+  const sent = second.article("You").getByRole("group", { name: "Comment on src/bucket.txt, lines 3–4" });
+  await expect(sent).toHaveText("src/bucket.txtlines 3–4line three\nline fourWhy in words?");
+  await expect(second.article("You")).not.toContainText("```");
+  await second.page.screenshot({ path: test.info().outputPath("sent-light.png") });
+  await second.page.emulateMedia({ colorScheme: "dark" });
+  await second.page.screenshot({ path: test.info().outputPath("sent-dark.png") });
   expect(model.requests).toHaveLength(asked + 1);
   expect(sandbox.ledger.reviewComments()).toEqual([]);
 });

@@ -59,6 +59,7 @@ export function startServices(context: ShellContext, options: ServicesOptions): 
     relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
     sessionLogPath: (id) => core.sessionLogPath(id),
     environmentLogPath: (id) => core.environments.logPath(id),
+    setupLogPath: (id) => core.starts.logPath(id),
     exports: core.exports,
     cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
   };

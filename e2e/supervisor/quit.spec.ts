@@ -67,6 +67,8 @@ test("quit as soon as the next start has a window: what goes on is found before 
 test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sandbox, codexHome, model }) => {
   const environment = { CODEX_HOME: codexHome.path };
   const first = await sandbox.launch({ environment });
+  // A command that goes on while the agent does.
+  model.queue(reply(shell("sleep 303", { yieldTimeMs: 300 })));
   await beginTurn(first, model);
   await answerQuitWith(first, "Stop and Quit");
   expect(await quit(first), "exit code").toBe(0);
@@ -79,6 +81,11 @@ test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sand
   await expect(second.thread(/^Take your time\., interrupted/)).toBeVisible();
   // codex keeps no answer that was stopped half-way; Holdfast does.
   await expect(second.article("Agent")).toContainText("It takes");
+  await expect(second.conversation).toContainText("The turn was stopped because Holdfast was quit.");
+  // Nothing was lost by a disconnect, and nothing has failed: it was stopped, as the person wanted.
+  await expect(second.article("Command")).toContainText("stopped");
+  await expect(second.article("Command")).not.toContainText("failed");
+  await expect(second.conversation).not.toContainText("disconnect");
   model.queue(reply(message("Here I am again.")));
   await second.send("Go on.");
   await expect(second.conversation).toContainText("Here I am again.");

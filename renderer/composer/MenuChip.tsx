@@ -46,7 +46,7 @@ export function MenuChip({
         type="button"
         aria-label={name}
         className={cx(
-          "group/pill inline-flex h-6 min-w-7 max-w-60 shrink-0 items-center justify-center gap-1 rounded-full border px-2 text-s transition-colors data-collapsed:px-1",
+          "group/pill inline-flex h-6 min-w-7 max-w-60 shrink-0 items-center justify-center gap-1 rounded-full border px-2 text-s transition-colors data-collapsed:px-1 data-tight:px-1.5",
           caution !== null
             ? "border-transparent bg-warn-soft text-warn hover:border-warn/40"
             : "border-line text-ink-2 hover:border-line-strong hover:text-ink data-popup-open:border-line-strong data-popup-open:text-ink",
@@ -60,7 +60,10 @@ export function MenuChip({
         <ChevronDown
           aria-hidden
           size={12}
-          className={cx("shrink-0 group-data-collapsed/pill:hidden", caution === null && "text-ink-3")}
+          className={cx(
+            "shrink-0 group-data-collapsed/pill:hidden group-data-tight/pill:hidden",
+            caution === null && "text-ink-3",
+          )}
         />
       </button>
     </Hint>
