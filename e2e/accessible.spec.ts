@@ -239,6 +239,8 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
   await holdfast.newThread();
   for (const [width, withWords] of [
     [1440, ["Model", "Sandbox", "Approvals"]],
+    // With the inspector beside it.
+    [1280, ["Model", "Sandbox", "Approvals"]],
     [640, ["Model"]],
   ] as const) {
     await setWidth(width);
@@ -258,6 +260,24 @@ test("the keyboard is in what is shown, all of it stays usable when it is large,
         ratio: 1,
       });
     }
+  }
+  // What a button opens over a narrow page, Escape closes from that button, too.
+  await setWidth(800);
+  await expect.poll(() => page.evaluate<number>("innerWidth")).toBe(800);
+  for (const [go, what] of [
+    ["ControlOrMeta+Alt+g", "the list of files"],
+    ["ControlOrMeta+Shift+c", "the list of scripts"],
+    ["ControlOrMeta+n", "the inspector"],
+  ] as const) {
+    await page.keyboard.press(go);
+    const show = page.getByRole("button", { name: `Show ${what}`, exact: true });
+    const hide = page.getByRole("button", { name: `Hide ${what}`, exact: true });
+    await show.click();
+    await expect(hide).toHaveAttribute("aria-expanded", "true");
+    await hide.focus();
+    await page.keyboard.press("Escape");
+    await expect(show).toHaveAttribute("aria-expanded", "false");
+    await expect(show).toBeFocused();
   }
   await setWidth(1440);
 

@@ -95,6 +95,19 @@ test("the name of a new script is ended without a line break in its text", async
   await expect(cells.text).toContainText("§");
   expect(await cells.text.locator(".cm-line").count()).toBe(lines);
   expect((await cells.text.textContent())?.replace("§", "")).toBe(before);
+
+  // A shortcut of the window is one in that field, too; the name is kept, and the keyboard stays where the shortcut has led.
+  await holdfast.page.keyboard.press("ControlOrMeta+Alt+n");
+  await expect(field).toBeFocused();
+  await holdfast.page.keyboard.type("Kept");
+  await holdfast.page.keyboard.press("ControlOrMeta+k");
+  const palette = holdfast.page.getByRole("combobox", { name: "Command palette" });
+  await expect(palette).toBeFocused();
+  await holdfast.page.keyboard.type("zoom");
+  await expect(palette).toHaveValue("zoom");
+  await holdfast.page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+  await expect(cells.script("Kept")).toBeVisible();
 });
 
 test("scripts run where the person has chosen, whatever is looked at meanwhile", async ({ holdfast }) => {

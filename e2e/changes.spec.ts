@@ -72,6 +72,16 @@ test("what a turn and a hand have changed is staged, unstaged and discarded in p
   write("src/bucket.txt", changed);
   write("notes.txt", "new\n");
 
+  // The tab counts what is listed in it, and says what that is.
+  const tab = holdfast.tab("Changes");
+  await expect(tab).toHaveAccessibleDescription("1 file edited by codex in this thread");
+  await expect(tab).toHaveAttribute("title", "Changes: 1 file edited by codex in this thread");
+  await tab.click();
+  await holdfast.page.getByRole("radio", { name: "Working tree" }).click();
+  await expect(tab).toHaveAccessibleDescription("3 files changed in the working tree");
+  await holdfast.tab("Progress").click();
+  await expect(tab).toHaveAccessibleDescription("3 files changed in the working tree");
+
   const changes = new ChangesPage(holdfast.page);
   await changes.open();
   await expect(changes.group(/^Not staged, 3/)).toBeVisible();
@@ -426,6 +436,33 @@ test("comments on lines survive a kill and are sent once, as one message", async
   await before.page.keyboard.type("This one was right");
   await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
 
+  // With the mouse, too, the keyboard goes on from the line that was commented on, whatever becomes of the comment.
+  const goesOnFrom = async (line: string) => {
+    await expect(grid).toBeFocused();
+    await expect(grid).toHaveAttribute("aria-activedescendant", /./);
+    const id = (await grid.getAttribute("aria-activedescendant")) ?? "";
+    await expect(before.page.locator(`[id="${id}"]`)).toHaveAccessibleName(line);
+  };
+  await grid.getByRole("row", { name: "line 22: line 22" }).hover();
+  await before.button("Comment on line 22").click();
+  await before.page.keyboard.type("Gone soon");
+  await before.page.keyboard.press("ControlOrMeta+Enter");
+  await goesOnFrom("line 22: line 22");
+  const passing = grid.getByRole("group", { name: "Comment on src/bucket.txt, line 22" });
+  await before.page.keyboard.press("Home");
+  await passing.getByRole("button", { name: "Edit the comment" }).click();
+  await before.page.keyboard.press("Escape");
+  await goesOnFrom("line 22: line 22");
+  await before.page.keyboard.press("Home");
+  await passing.getByRole("button", { name: "Delete the comment" }).click();
+  await expect(passing).toHaveCount(0);
+  await goesOnFrom("line 22: line 22");
+  await grid.getByRole("row", { name: "line 18: line 18" }).hover();
+  await before.button("Comment on line 18").click();
+  await before.page.keyboard.press("Escape");
+  await goesOnFrom("line 18: line 18");
+  await expect.poll(() => sandbox.ledger.reviewComments()).toEqual(["Why in words?", "This one was right"]);
+
   await sandbox.kill(first);
   // What the second one was about is another line now.
   write("src/bucket.txt", `above\n${lines({ 3: "line three", 4: "line four", 20: "line XX" })}`);
@@ -452,6 +489,13 @@ test("comments on lines survive a kill and are sent once, as one message", async
   expect(request.lastUserText).toContain("This one was right");
   await after.button(/^Back to/).click();
   await expect(second.conversation).toContainText("I see both.");
+  // In the conversation they are drawn as what they are, without the marks that the agent gets.
+  const sent = second.article("You").getByRole("group", { name: "Comment on src/bucket.txt, lines 3–4" });
+  await expect(sent).toHaveText("src/bucket.txtlines 3–4line three\nline fourWhy in words?");
+  await expect(second.article("You")).not.toContainText("```");
+  await second.page.screenshot({ path: test.info().outputPath("sent-light.png") });
+  await second.page.emulateMedia({ colorScheme: "dark" });
+  await second.page.screenshot({ path: test.info().outputPath("sent-dark.png") });
   expect(model.requests).toHaveLength(asked + 1);
   expect(sandbox.ledger.reviewComments()).toEqual([]);
 });

@@ -51,6 +51,10 @@ test("an item of an unknown type is shown with its name and content, and many mo
   await expect(last).toBeInViewport({ ratio: 1 });
   await last.press("Enter");
   await expect(pill).toHaveAccessibleName("Model: Model 30");
+  // The head calls it the same, and says what codex calls it.
+  const chip = holdfast.page.getByRole("main").getByLabel("Model Model 30", { exact: true });
+  await expect(chip).toHaveText("Model 30");
+  await expect(chip).toHaveAttribute("title", "model-30");
   await sandbox.end(holdfast);
 });
 

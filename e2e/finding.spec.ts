@@ -102,6 +102,7 @@ test("words are found in what is folded, files open at their line, and an export
   const lines = Array.from({ length: 3_000 }, (_, at) => `export const line${at + 1} = ${at + 1};`);
   await mkdir(path.join(sandbox.workspace, "src"));
   await writeFile(path.join(sandbox.workspace, "src", "long.ts"), `${lines.join("\n")}\n`);
+  await writeFile(path.join(sandbox.workspace, "src", "rates.js"), "export const rate = 5; // a second\n");
   await writeFile(path.join(sandbox.temporary, "secret.txt"), "not for here");
   await symlink(path.join(sandbox.temporary, "secret.txt"), path.join(sandbox.workspace, "leak.txt"));
   model.queue(
@@ -163,6 +164,19 @@ test("words are found in what is folded, files open at their line, and an export
   await expect(page.getByRole("option", { name: /^Search in all threads/ })).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(file).toContainText("burst = 50");
+  await page.keyboard.press("Escape");
+  await expect(file).toBeHidden();
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Command palette" }).fill("rates.js");
+  await page.keyboard.press("Enter");
+  await expect(file.locator(".tok-keyword")).toHaveText(["export", "const"]);
+  await expect(file.locator(".tok-comment")).toHaveText("// a second");
+  const text = file.getByRole("group", { name: "Text of src/rates.js" });
+  await expect(text).toBeFocused();
+  // The numbers of the lines stay in place, and lie over nothing of the ring.
+  await expect(text).toHaveCSS("outline-style", "none");
+  const ring = 'getComputedStyle(document.activeElement.parentElement, "::after")';
+  expect(await page.evaluate<string>(`${ring}.outlineStyle + " " + ${ring}.zIndex`)).toBe("solid 1");
   await page.keyboard.press("Escape");
   await expect(file).toBeHidden();
   // Also when Enter comes before the files do.

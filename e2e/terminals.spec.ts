@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, test } from "./support/app";
 import { openWindow } from "./support/openWindow";
 import { commandsWith, describeProcess, isAlive, listProcesses } from "./support/processes";
-import { answerQuitWith, quit } from "./support/quitQuestion";
+import { answerQuitWith, pressQuit, quit, quitQuestions } from "./support/quitQuestion";
 import {
   openFirstTerminal,
   promptIn,
@@ -151,13 +151,23 @@ test("a program that draws the whole screen, a window loaded again, two terminal
   expect(lost()).toEqual([]);
   expect(started()).not.toEqual([]);
 
-  // The keyboard is in the other one, and the key that has shown it hides it.
+  // The keyboard is in the other one, and the key that has shown it hides it. What runs in its background is asked about at quit.
   await expect(terminalInput(page)).toBeFocused();
+  await page.keyboard.type("sleep 401 &\n");
+  await expect.poll(() => commandsWith("sleep 401", started()).length).toBe(1);
+  await answerQuitWith(holdfast, "Cancel");
+  await pressQuit(holdfast);
+  await expect
+    .poll(async () => (await quitQuestions(holdfast)).map(({ message }) => message))
+    .toEqual(["A terminal is still running. Stop it and quit?"]);
+  await page.keyboard.type("kill %1\n");
+  await expect.poll(() => commandsWith("sleep 401", started())).toEqual([]);
   await page.keyboard.press("Control+Backquote");
   await expect(terminalInput(page)).toHaveCount(0);
   await expect(holdfast.message).toBeFocused();
 
-  await answerQuitWith(holdfast, "Stop and Quit");
+  // A shell that only waits is nothing to ask about: the answer would keep the app.
+  await answerQuitWith(holdfast, "Cancel");
   expect(await quit(holdfast)).toBe(0);
   expect(started()).toEqual([]);
 });

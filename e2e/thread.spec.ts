@@ -40,6 +40,19 @@ test("a message is sent, the answer streams in, and the thread is listed", async
   expect(model.requests).toHaveLength(1);
   await expect(chip("Sandbox")).toHaveAccessibleName("Sandbox: workspace write");
   await expect(chip("Approvals")).toHaveAccessibleName("Approvals: on request");
+
+  // By the words of other tools, too, the palette leads to them.
+  for (const [words, menu] of [
+    ["yolo", "Sandbox, from the next turn on"],
+    ["auto approve", "Asks for approval, from the next turn on"],
+  ] as const) {
+    await holdfast.page.keyboard.press("ControlOrMeta+k");
+    await holdfast.page.getByRole("combobox", { name: "Command palette" }).fill(words);
+    await holdfast.page.keyboard.press("Enter");
+    await expect(holdfast.page.getByRole("group", { name: menu })).toBeVisible();
+    await holdfast.page.keyboard.press("Escape");
+    await expect(holdfast.page.getByRole("menu")).toHaveCount(0);
+  }
 });
 
 test("an approval that is accepted lets the command run, and the file changes on disk", async ({

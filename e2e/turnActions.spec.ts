@@ -273,8 +273,27 @@ test("a thread plans when it is told to, and carries it out; compacting runs lik
   await expect(holdfast.article("Compaction")).toContainText("Compacting the context");
   await expect(holdfast.thread(/^Hello \(fork\), running/)).toBeVisible();
   await model.gate("never").reached;
-  await holdfast.button("Stop").click();
+  // As in codex's own CLI: Escape asks, and Escape again stops. What is being written is left alone.
+  const again = holdfast.page.getByRole("status").filter({ hasText: "Press Esc again to stop" });
+  await holdfast.message.fill("unsent");
+  await holdfast.message.press("Escape");
+  await expect(holdfast.conversation).toBeFocused();
+  await holdfast.message.fill("");
+  await holdfast.message.press("Escape");
+  await expect(again).toHaveCount(1);
+  await expect(holdfast.message).toBeFocused();
+  await expect(holdfast.message).toHaveAttribute("placeholder", "Press Esc again to stop");
+  await holdfast.page.screenshot({ path: test.info().outputPath("again.png") });
+  await expect(again, "a second later means nothing").toHaveCount(0);
+  await expect(holdfast.button("Stop")).toHaveAttribute("aria-keyshortcuts", "Control+.");
+  await holdfast.message.press("Escape");
+  await expect(again).toHaveCount(1);
+  await holdfast.message.press("Escape");
   await expect(holdfast.thread(/^Hello \(fork\), interrupted/)).toBeVisible();
+  // It was the person who stopped it: the list says its age, as it will when the thread is not loaded any more.
+  await expect(holdfast.thread(/^Hello \(fork\)/).locator('[data-drawn="interrupted"]')).toHaveCount(0);
+  await holdfast.message.press("Escape");
+  await expect(holdfast.conversation).toBeFocused();
   await expect(holdfast.article("Compaction")).toContainText("the context is as it was");
   model.queue(reply(message("In short: hello.")));
   await fromHeader(holdfast, "Compact");

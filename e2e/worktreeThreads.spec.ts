@@ -144,6 +144,7 @@ test("a thread begins in a worktree; killed in the middle of its set-up, its mes
   await expect(again.message).toHaveValue("typed meanwhile\n\tand more");
   await again.page.emulateMedia({ colorScheme: "dark" });
   await again.page.screenshot({ path: test.info().outputPath("cut-off.png") });
+  await expect(again.page.getByRole("group", { name: "Output of the set-up" })).toContainText("KEY=1");
   const folder = git("worktree", "list", "--porcelain").match(/worktree (.*\/fix-burst)$/m)?.[1] ?? "none";
   expect(readFileSync(path.join(folder, "ran.txt"), "utf8")).toBe("run\n");
 
@@ -165,6 +166,14 @@ test("a thread begins in a worktree; killed in the middle of its set-up, its mes
   expect(JSON.stringify(model.requests.at(-1))).toContain(folder);
   expect(git("status", "--porcelain")).toBe("");
   await again.page.screenshot({ path: test.info().outputPath("begun.png") });
+
+  // What the set-up has said can still be read when the thread has begun.
+  await again.button("More about this thread").click();
+  await again.page.getByRole("menuitem", { name: "Output of the worktree's set-up" }).click();
+  const printed = again.page.getByRole("dialog", { name: "Set-up of the worktree fix/burst" });
+  await expect(printed).toContainText(`Installing in ${folder}`);
+  await expect(printed).toContainText("[stopped]");
+  await again.page.screenshot({ path: test.info().outputPath("set-up-output.png") });
   expect(sandbox.ledger.openCleanups()).toEqual([]);
 });
 
@@ -247,10 +256,27 @@ test("a worktree whose folder goes away before its thread has begun is made agai
   await expect(holdfast.thread(/^atlas, branch main/)).toBeVisible();
   await choose(holdfast, /^atlas, branch main/, "Worktree set-up…");
   const setup = page.getByRole("dialog", { name: "Worktree set-up of atlas" });
-  await setup.getByRole("textbox", { name: "Script" }).fill("exit 7");
+  await setup.getByRole("textbox", { name: "Script" }).fill("exit 8");
   await setup.getByRole("button", { name: "Save" }).click();
+
+  // Where it fails its script can be mended; whoever takes the message back is told of the worktree, and may remove it.
   await holdfast.newThread();
   await chooseWorktree(holdfast);
+  await holdfast.message.fill("Lower the limits");
+  await holdfast.button("Send").click();
+  await expect(page.getByRole("status").filter({ hasText: "exit code 8" })).toBeVisible();
+  await holdfast.button("Edit set-up script…").click();
+  await expect(setup.getByRole("textbox", { name: "Script" })).toHaveValue("exit 8");
+  await setup.getByRole("textbox", { name: "Script" }).fill("exit 7");
+  await setup.getByRole("button", { name: "Save" }).click();
+  await holdfast.button("Take the message back").click();
+  const left = page.getByRole("status").filter({ hasText: "The worktree lower-the-limits stays" });
+  await page.screenshot({ path: test.info().outputPath("taken-back.png") });
+  await left.getByRole("button", { name: "Remove worktree…" }).click();
+  const removing = page.getByRole("dialog", { name: "Remove the worktree “lower-the-limits”?" });
+  await removing.getByRole("button", { name: "Remove worktree" }).click();
+  await expect(holdfast.thread(/^lower-the-limits, worktree/)).toBeHidden();
+  await expect(holdfast.message).toHaveValue("Lower the limits");
   await holdfast.message.fill("Raise the limits");
   await holdfast.button("Send").dblclick();
   await expect(page.getByRole("status").filter({ hasText: "exit code 7" })).toBeVisible();

@@ -50,6 +50,7 @@ export function startServices(context: ShellContext, options: ServicesOptions): 
     keepsInTray: () => core.settings.keepInTray,
     keepsAwake: () => core.settings.keepAwake && isBusy(core.threads.rows.all, core.cells.running),
     openWork: () => core.openWork(),
+    lookAtTerminals: () => core.terminals.lookForIdle(),
     workFound: core.supervision.found,
     shutDown: ({ work }) => core.shutDown(work),
     canEndInOrder: () => core.canEndInOrder,
@@ -58,6 +59,7 @@ export function startServices(context: ShellContext, options: ServicesOptions): 
     relocateWorkspace: (id, path) => core.workspaces.relocate(id, path),
     sessionLogPath: (id) => core.sessionLogPath(id),
     environmentLogPath: (id) => core.environments.logPath(id),
+    setupLogPath: (id) => core.starts.logPath(id),
     exports: core.exports,
     cleanupLogPath: (id) => core.supervision.cleanupLogPath(id),
   };

@@ -359,13 +359,17 @@ export const calls = {
   /** Shows a file or folder in the platform's file manager. */
   "shell.reveal": call(z.object({ path: z.string().max(4096) }), done),
   "shell.copy": call(z.object({ text: messageText }), done),
-  /** The end of a log: `main`, of a workspace's codex, of what a cleanup is about, or of a local environment's exec-server. */
+  /**
+   * The end of a log: `main`, of a workspace's codex, of what a cleanup is about, of a local environment's exec-server, or of
+   * the last set-up of a worktree.
+   */
   "logs.tail": call(
     z.discriminatedUnion("log", [
       z.object({ log: z.literal("main") }),
       z.object({ log: z.literal("session"), workspaceId: z.string() }),
       z.object({ log: z.literal("cleanup"), id: z.string().max(200) }),
       z.object({ log: z.literal("environment"), environmentId: z.string().max(200) }),
+      z.object({ log: z.literal("setup"), workspaceId: z.string().max(200) }),
     ]),
     z.object({ path: z.string(), text: z.string() }),
   ),

@@ -3,7 +3,7 @@
 import { expect, type Holdfast, test } from "../support/app";
 import type { ModelServer } from "../support/modelServer";
 import { message, partOf, reply, shell, streamed } from "../support/modelServer";
-import { describeProcess, isAlive } from "../support/processes";
+import { commandsWith, describeProcess, isAlive, processesOfHandle } from "../support/processes";
 import { answerQuitWith, pressQuit, quit, quitQuestions } from "../support/quitQuestion";
 import { launchAndQuit } from "../support/secondLaunch";
 
@@ -67,6 +67,8 @@ test("quit as soon as the next start has a window: what goes on is found before 
 test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sandbox, codexHome, model }) => {
   const environment = { CODEX_HOME: codexHome.path };
   const first = await sandbox.launch({ environment });
+  // A command that goes on while the agent does.
+  model.queue(reply(shell("sleep 303", { yieldTimeMs: 300 })));
   await beginTurn(first, model);
   await answerQuitWith(first, "Stop and Quit");
   expect(await quit(first), "exit code").toBe(0);
@@ -79,6 +81,11 @@ test("Stop and Quit: the turn is interrupted and nothing is left", async ({ sand
   await expect(second.thread(/^Take your time\., interrupted/)).toBeVisible();
   // codex keeps no answer that was stopped half-way; Holdfast does.
   await expect(second.article("Agent")).toContainText("It takes");
+  await expect(second.conversation).toContainText("The turn was stopped because Holdfast was quit.");
+  // Nothing was lost by a disconnect, and nothing has failed: it was stopped, as the person wanted.
+  await expect(second.article("Command")).toContainText("stopped");
+  await expect(second.article("Command")).not.toContainText("failed");
+  await expect(second.conversation).not.toContainText("disconnect");
   model.queue(reply(message("Here I am again.")));
   await second.send("Go on.");
   await expect(second.conversation).toContainText("Here I am again.");
@@ -120,7 +127,7 @@ test("without anything at work nobody is asked, and nothing is left", async ({
   expect(sandbox.ledger.states()).toEqual([]);
 });
 
-test("a command that an agent has left running is shown and can be stopped, and quit, deletion and reverting name it", async ({
+test("a command that an agent has left running is shown and can be stopped, also by the next start, and quit, deletion and reverting name it", async ({
   holdfast,
   codexHome,
   model,
@@ -171,16 +178,38 @@ test("a command that an agent has left running is shown and can be stopped, and 
   await pressQuit(holdfast);
   await expect.poll(async () => (await quitQuestions(holdfast)).length).toBe(1);
   const [asked] = await quitQuestions(holdfast);
-  expect(asked?.message).toBe("A command is still running. Stop it and quit?");
-  expect(asked?.detail).toBe("Commands left running, which end with Holdfast: “echo up too; sleep 302”.");
-  await answerQuitWith(holdfast, asked?.buttons[0] ?? "");
+  expect(asked?.message).toBe("A command is still running. Keep it running without Holdfast?");
+  expect(asked?.detail).toBe(
+    "Commands left running, which can go on until no agent has been at work for 10 minutes: “echo up too; sleep 302”.",
+  );
+  expect(asked?.buttons).toEqual(["Keep Running", "Stop and Quit", "Cancel"]);
+
+  // Kept, it goes on in the same codex, and the next start has it.
+  const handle = await sandbox.ledger.onlyRunning();
+  const served = () => commandsWith("sleep 302", processesOfHandle(handle)).map(describeProcess);
+  const before = served();
+  expect(before).not.toEqual([]);
+  await answerQuitWith(holdfast, "Keep Running");
   expect(await quit(holdfast), "exit code").toBe(0);
-  await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
+  expect(served()).toEqual(before);
 
   const second = await sandbox.launch({ environment: { CODEX_HOME: codexHome.path } });
+  await expect(second.thread(/^Serve it\., idle, 1 command left running/)).toBeVisible();
+  expect(await sandbox.ledger.onlyRunning()).toEqual(handle);
   await second.thread(/^Serve it\./).click();
   const stopped = second.article("Command").filter({ hasText: "sleep 301" });
   await expect(stopped).toContainText("stopped");
   await expect(stopped).not.toContainText("exit");
   expect(await articles(second)).toEqual(inOrder);
+  expect(served()).toEqual(before);
+  await second.page
+    .getByRole("region", { name: "1 command still runs" })
+    .getByRole("button", { name: "Stop echo up too; sleep 302" })
+    .click();
+  await expect(second.thread(/^Serve it\., idle/)).not.toHaveAccessibleName(/left running/);
+  await expect.poll(served).toEqual([]);
+  // Nothing is at work any more: nobody is asked, and nothing is left.
+  await answerQuitWith(second, "Cancel");
+  expect(await quit(second), "exit code").toBe(0);
+  await expect.poll(() => sandbox.processes().map(describeProcess)).toEqual([]);
 });

@@ -398,8 +398,8 @@ export class Core {
   /** What ending the app would cut off; null: nothing. Before `supervision.found` there may be more. */
   openWork(): OpenWork | null {
     const scripts = [...this.cells.running, ...this.starts.running];
-    const ending = { scripts, terminals: openTerminals(this.terminals.rows) };
-    return openWork(this.threads, ending, (workspaceId) => this.supervision.canKeep(workspaceId));
+    const others = { scripts, terminals: openTerminals(this.terminals.atWork), settings: this.settings };
+    return openWork(this.threads, others, (workspaceId) => this.supervision.canKeep(workspaceId));
   }
 
   /** See `shutDownInOrder`. */

@@ -1,5 +1,6 @@
 // What ending the app would cut off: the question at quit names it, and says what could go on without the app.
 
+import type { Settings } from "../../preload/contract/settings";
 import type { Threads } from "../threads/threads";
 
 export interface OpenWork {
@@ -10,10 +11,12 @@ export interface OpenWork {
   scripts: string[];
   /** What runs in terminals. It ends with the app. */
   terminals: string[];
-  /** Commands that agents have left running. They end with the app, but for those of a session that goes on. */
+  /** Commands that agents have left running and that end with the app. */
   commands: string[];
   /** These are in a session that can go on, for as long as it does. */
-  commandsBesideWork: string[];
+  commandsToKeep: string[];
+  /** How long a session goes on at most in which no agent is at work. */
+  keptMinutes: number;
   /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */
@@ -22,10 +25,24 @@ export interface OpenWork {
   kept: string[];
 }
 
+type KeepingSettings = Pick<Settings, "threadUnloadMinutes" | "unattendedMinutes">;
+
+interface OtherWork extends Pick<OpenWork, "scripts" | "terminals"> {
+  settings: KeepingSettings;
+}
+
+/** codex unloads a thread that nobody has subscribed to after so long by itself. */
+const usualUnloadMinutes = 30;
+
+/** How long what an agent has left running goes on at most without Holdfast, once no agent is at work. */
+function keptMinutes({ threadUnloadMinutes, unattendedMinutes }: KeepingSettings): number {
+  return Math.min(threadUnloadMinutes ?? usualUnloadMinutes, unattendedMinutes);
+}
+
 /** Null when nothing is open. */
 export function openWork(
   threads: Threads,
-  { scripts, terminals }: Pick<OpenWork, "scripts" | "terminals">,
+  { scripts, terminals, settings }: OtherWork,
   canKeep: (workspaceId: string) => boolean,
 ): OpenWork | null {
   const running: string[] = [];
@@ -37,6 +54,7 @@ export function openWork(
   for (const { state, workspaceId } of threads.all) {
     const { title, requests, followUps, leftRunning } = state.facts;
     left.push(...leftRunning.map(({ command }) => ({ workspaceId, command })));
+    if (leftRunning.length > 0 && canKeep(workspaceId)) kept.add(workspaceId);
     const isQueued = followUps.entries.length > 0;
     if (requests.length > 0) waiting.push(title);
     else if (state.running) running.push(title);
@@ -53,7 +71,8 @@ export function openWork(
     scripts,
     terminals,
     commands: left.flatMap(({ workspaceId, command }) => (kept.has(workspaceId) ? [] : command)),
-    commandsBesideWork: left.flatMap(({ workspaceId, command }) => (kept.has(workspaceId) ? command : [])),
+    commandsToKeep: left.flatMap(({ workspaceId, command }) => (kept.has(workspaceId) ? command : [])),
+    keptMinutes: keptMinutes(settings),
     endsWithApp,
     canKeep: kept.size > 0,
     kept: [...kept],

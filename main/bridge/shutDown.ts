@@ -93,7 +93,9 @@ export async function endWhatRuns(core: Ending, why: Fault, log: Log): Promise<v
 }
 
 async function stopTurns(core: Ending, kept: ReadonlySet<string>, why: FaultView, log: Log): Promise<void> {
-  const stopping = core.threads.all.filter((thread) => thread.state.running && !kept.has(thread.workspaceId));
+  const ending = core.threads.all.filter((thread) => !kept.has(thread.workspaceId));
+  for (const { leftRunning } of ending) leftRunning.allStopped();
+  const stopping = ending.filter((thread) => thread.state.running);
   for (const { cutTurns, state } of stopping) cutTurns.note(state.runningTurnId, why);
   // A turn that cannot be stopped in order is no reason not to end its process.
   for (const stopped of await Promise.allSettled(stopping.map(async (thread) => thread.stop()))) {

@@ -99,7 +99,7 @@ export class DesktopApp {
       clock: this.#clock,
       log: this.#log,
       openWork: () => this.#running?.services.openWork() ?? null,
-      untilWorkIsKnown: () => this.#untilWorkIsKnown,
+      untilWorkIsKnown: () => this.#workKnown(),
       ask: (work, withdrawn) => this.#ask(work, withdrawn),
       bringUp: () => this.#shown?.windows.bringUp(),
       open: (asked) => this.#openFolder(asked),
@@ -407,6 +407,12 @@ export class DesktopApp {
    * On a Mac the app goes on without windows, and in the tray if it is to stay there. Elsewhere closing the last one quits,
    * which may ask first, or be refused.
    */
+  #workKnown(): Promise<void> | null {
+    const look = () => this.#running?.services.lookAtTerminals() ?? null;
+    const found = this.#untilWorkIsKnown;
+    return found === null ? look() : found.then(async () => void (await look()));
+  }
+
   #mayCloseLast(): boolean {
     this.#finishStart();
     if (process.platform === "darwin" || this.#staysInTray || !this.#ending.isRunning) return true;

@@ -20,10 +20,12 @@ export interface OpenWork {
   scripts: string[];
   /** What runs in terminals: it ends with the app as well. */
   terminals: string[];
-  /** What agents have left running: it ends with the app, */
+  /** What agents have left running and ends with the app, */
   commands: string[];
-  /** and this does so only if the agents beside it do. */
-  commandsBesideWork: string[];
+  /** and what can go on without it, for a while. */
+  commandsToKeep: string[];
+  /** How long at most, from when no agent is at work any more. */
+  keptMinutes: number;
   /** Of the threads, the ones that end with the app whatever is answered. */
   endsWithApp: string[];
   /** Whether any of it can go on without the app. */

@@ -9,7 +9,8 @@ const nothing: OpenWork = {
   scripts: [],
   terminals: [],
   commands: [],
-  commandsBesideWork: [],
+  commandsToKeep: [],
+  keptMinutes: 10,
   endsWithApp: [],
   canKeep: false,
 };
@@ -23,7 +24,8 @@ describe("open work in words", () => {
         queued: ["A", "B"],
         scripts: [],
         commands: [],
-        commandsBesideWork: [],
+        commandsToKeep: [],
+        keptMinutes: 10,
         terminals: [],
         endsWithApp: [],
         canKeep: true,
@@ -36,7 +38,8 @@ describe("open work in words", () => {
         queued: [],
         scripts: [],
         commands: [],
-        commandsBesideWork: [],
+        commandsToKeep: [],
+        keptMinutes: 10,
         terminals: [],
         endsWithApp: [],
         canKeep: true,
@@ -52,7 +55,8 @@ describe("open work in words", () => {
       queued: [],
       scripts: [],
       commands: [],
-      commandsBesideWork: [],
+      commandsToKeep: [],
+      keptMinutes: 10,
       terminals: [],
       endsWithApp: [],
       canKeep: false,
@@ -95,16 +99,29 @@ describe("open work in words", () => {
     expect(questionAbout({ ...left, commands: ["a", "b"], scripts: ["A"], terminals: ["c"] })).toBe(
       "Scripts, terminals and commands are still running. Stop them and quit?",
     );
-    const beside = {
-      ...nothing,
-      running: ["Fix the build"],
-      commandsBesideWork: ["make watch"],
-      canKeep: true,
-    };
-    expect(describeWork(beside)).toBe(
-      "Running: “Fix the build”.\nCommands left running, which go on only as long as the agents do: “make watch”.",
+    const kept = { ...nothing, commandsToKeep: ["make watch"], canKeep: true };
+    expect(describeWork(kept)).toBe(
+      "Commands left running, which can go on until no agent has been at work for 10 minutes: “make watch”.",
     );
-    expect(answerOnRecord("keep", beside)).toBe("keep");
+    expect(describeWork({ ...kept, keptMinutes: 1 })).toContain("at work for a minute:");
+    expect(describeWork({ ...kept, keptMinutes: 0.05 })).toContain("at work for 3 seconds:");
+    expect(describeWork({ ...kept, keptMinutes: 0 })).toContain(
+      "as long as an agent is at work beside them:",
+    );
+    expect(questionAbout(kept)).toBe("A command is still running. Keep it running without Holdfast?");
+    expect(questionAbout({ ...kept, commandsToKeep: ["a", "b"] })).toBe(
+      "Commands are still running. Keep them running without Holdfast?",
+    );
+    expect(questionAbout({ ...kept, terminals: ["c"] })).toBe(
+      "Terminals and commands are still running. Keep the commands running without Holdfast?",
+    );
+    const beside = { ...kept, running: ["Fix the build"] };
+    expect(questionAbout(beside)).toBe("Agents are still at work. Keep them running without Holdfast?");
+    for (const work of [kept, beside]) {
+      expect(answerOnRecord("keep", work)).toBe("keep");
+      expect(answerOnRecord("stop", work), "it would be cut off").toBeNull();
+    }
     expect(answerOnRecord("stop", left), "it would be cut off").toBeNull();
+    expect(answerOnRecord("stop", { ...nothing, running: ["Fix the build"], canKeep: true })).toBe("stop");
   });
 });

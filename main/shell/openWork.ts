@@ -5,25 +5,34 @@ import type { OpenWork, WorkChoice } from "./lifecycle";
  * commands that were left running would be cut off, and so would threads that cannot go on.
  */
 export function answerOnRecord(setting: "ask" | "keep" | "stop", work: OpenWork): WorkChoice | null {
-  if (setting === "ask" || endingKinds(work).length > 0) return null;
-  if (setting === "stop") return "stop";
+  // These end with Holdfast whatever is answered.
+  if (setting === "ask" || kindsIn(work).length > 0) return null;
+  if (setting === "stop") return work.commandsToKeep.length > 0 ? null : "stop";
   return work.canKeep && work.endsWithApp.length === 0 ? "keep" : null;
 }
 
 export function questionAbout(work: OpenWork): string {
-  if (work.canKeep) return "Agents are still at work. Keep them running without Holdfast?";
-  if (hasThreads(work)) return "Agents are still at work. Stop them and quit?";
-  const kinds = endingKinds(work);
+  if (hasThreads(work)) {
+    const what = work.canKeep ? "Keep them running without Holdfast?" : "Stop them and quit?";
+    return `Agents are still at work. ${what}`;
+  }
+  const kinds = kindsIn({ ...work, commands: [...work.commands, ...work.commandsToKeep] });
   const [first] = kinds;
-  if (kinds.length === 1 && first?.count === 1) return `A ${first.one} is still running. Stop it and quit?`;
+  const isOne = kinds.length === 1 && first?.count === 1;
   const names = kinds.map(({ one }) => `${one}s`);
   const last = names.pop();
   const words = names.length === 0 ? `${last}` : `${names.join(", ")} and ${last}`;
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} are still running. Stop them and quit?`;
+  const what = isOne ? `A ${first.one} is` : `${words.charAt(0).toUpperCase()}${words.slice(1)} are`;
+  const them = isOne ? "it" : "them";
+  if (!work.canKeep) return `${what} still running. Stop ${them} and quit?`;
+  // Of several kinds, only one can go on.
+  return `${what} still running. Keep ${kinds.length > 1 ? "the commands" : them} running without Holdfast?`;
 }
 
-/** What ends with Holdfast whatever is answered, apart from threads. */
-function endingKinds({ scripts, terminals, commands }: OpenWork): { one: string; count: number }[] {
+type Kinds = Pick<OpenWork, "scripts" | "terminals" | "commands">;
+
+/** Apart from threads, which are named by themselves. */
+function kindsIn({ scripts, terminals, commands }: Kinds): { one: string; count: number }[] {
   const kinds = [
     { one: "script", count: scripts.length },
     { one: "terminal", count: terminals.length },
@@ -53,14 +62,20 @@ export function describeWork(work: OpenWork): string {
     const commands = named(work.commands.map(oneLine));
     lines.push(`Commands left running, which end with Holdfast: ${commands}.`);
   }
-  if (work.commandsBesideWork.length > 0) {
-    const commands = named(work.commandsBesideWork.map(oneLine));
-    lines.push(`Commands left running, which go on only as long as the agents do: ${commands}.`);
+  if (work.commandsToKeep.length > 0) {
+    const commands = named(work.commandsToKeep.map(oneLine));
+    lines.push(`Commands left running, which can go on ${untilWords(work.keptMinutes)}: ${commands}.`);
   }
   if (hasThreads(work) && !work.canKeep) lines.push("None of it can go on without Holdfast.");
   if (work.canKeep && work.endsWithApp.length > 0)
     lines.push(`Ends with Holdfast: ${named(work.endsWithApp)}.`);
   return lines.join("\n");
+}
+
+function untilWords(minutes: number): string {
+  if (minutes <= 0) return "as long as an agent is at work beside them";
+  const words = minutes < 1 ? `${Math.round(minutes * 60)} seconds` : `${Math.round(minutes)} minutes`;
+  return `until no agent has been at work for ${words === "1 minutes" ? "a minute" : words}`;
 }
 
 function oneLine(command: string): string {

@@ -82,6 +82,8 @@ export interface Services extends ShellFacts {
   keepsAwake(): boolean;
   /** What quitting would touch; null when nothing is open. Cheap: it is asked whenever the person quits. */
   openWork(): OpenWork | null;
+  /** Sees which terminals are idle: `openWork` leaves them out from then on. Null: none is open. Never rejects. */
+  lookAtTerminals(): Promise<void> | null;
   /** Resolves when it is known what goes on since an earlier run: `openWork` tells that too from then on. Never rejects. */
   workFound: Promise<void>;
   /** Called once. The app ends when it resolves, or at its deadline. */

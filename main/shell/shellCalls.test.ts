@@ -47,6 +47,7 @@ function setUp(picked: string[] = []) {
       sessionLogPath: (id) => (id === "w" ? join(home.logs, "w.log") : null),
       cleanupLogPath: () => null,
       environmentLogPath: () => null,
+      setupLogPath: () => null,
       exports: {
         nameFor: (threadKey) => `Name of ${threadKey}`,
         start: (threadKey, format, path) => `${format} of ${threadKey} into ${path}`,

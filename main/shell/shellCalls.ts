@@ -45,6 +45,8 @@ export interface ShellFacts {
   cleanupLogPath(id: string): string | null;
   /** The log of the exec-server of a local environment; null when there is none. */
   environmentLogPath(environmentId: string): string | null;
+  /** What the last set-up of a worktree has printed; null when there was none that is known. */
+  setupLogPath(workspaceId: string): string | null;
   exports: Pick<Exports, "nameFor" | "start" | "markdown">;
 }
 
@@ -88,6 +90,8 @@ export function shellCalls(options: ShellCallOptions): Handlers<ShellCall> {
         return facts.cleanupLogPath(asked.id);
       case "environment":
         return facts.environmentLogPath(asked.environmentId);
+      case "setup":
+        return facts.setupLogPath(asked.workspaceId);
       default:
         return asked satisfies never;
     }

@@ -32,6 +32,8 @@ export interface PlaceProcess {
   interrupt(): Promise<void>;
   /** Only where the place is `resizable`. Called for one size after the other. */
   resize?(size: TerminalSize): Promise<void>;
+  /** Only where it can be known: a shell, nothing runs in it, and it waits for a command. */
+  isIdle?(): Promise<boolean>;
   /** Asks for its end, with all that it has started. Resolves when that was asked; `closed` follows. */
   end(): Promise<void>;
 }

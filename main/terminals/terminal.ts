@@ -96,6 +96,12 @@ export class Terminal {
     };
   }
 
+  /** Rejects when that cannot be found out. */
+  async isIdle(): Promise<boolean> {
+    if (this.#state.phase === "over" || !this.#state.isStarted) return false;
+    return (await (await this.#process).isIdle?.()) ?? false;
+  }
+
   open(listener: TerminalListener): OpenTerminal {
     return this.#output.open(listener);
   }

@@ -394,3 +394,34 @@ it("a question that nobody was there to answer is late also when the clock is pu
   output.add(bytes("new?"));
   expect(output.open(() => {}).snapshot.answersFrom).toBe("old?".length);
 });
+
+describe("what would be cut off", () => {
+  const atWork = () => terminals.atWork.map(({ terminalId }) => terminalId);
+
+  it("is all that is open, but for shells that were found idle", async () => {
+    expect(terminals.lookForIdle()).toBeNull();
+    const busy = await running();
+    const idle = await running();
+    place.last.idle = true;
+    const unknown = await running();
+    place.last.idle = null;
+    const starting = terminals.start(shell);
+    const over = await running();
+    place.last.says({ type: "exited", exitCode: 0 }, { type: "closed" });
+    expect(atWork()).toEqual([busy, idle, unknown, starting]);
+    await terminals.lookForIdle();
+    expect(atWork()).toEqual([busy, unknown, starting]);
+    expect(row(over)?.state).toBe("ended");
+    const [, second] = place.commands;
+    if (second) second.idle = false;
+    await terminals.lookForIdle();
+    expect(atWork()).toEqual([busy, idle, unknown, starting]);
+  });
+
+  it("is everything where nobody can know", async () => {
+    const terminalId = await running();
+    delete place.last.process.isIdle;
+    await terminals.lookForIdle();
+    expect(atWork()).toEqual([terminalId]);
+  });
+});

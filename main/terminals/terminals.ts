@@ -4,11 +4,16 @@
 // Races settled here:
 // - Something is asked of one that has just gone off the list: `terminal_unknown`. That it be closed, it is: two windows may ask.
 // - Holdfast ends while some are still being started: what is started later is ended by its place, which ends then too.
+// - A command is begun in a shell right after it was found idle: it counts as idle for that one question.
 // - Many end: the oldest that are over make room. One that runs never goes by itself.
 
 import { randomUUID } from "node:crypto";
 import type { CallParams } from "../../preload/contract";
-import type { TerminalPlace as PlaceName, TerminalRow } from "../../preload/contract/terminals";
+import {
+  isTerminalOpen,
+  type TerminalPlace as PlaceName,
+  type TerminalRow,
+} from "../../preload/contract/terminals";
 import type { Clock } from "../clock";
 import { asFault, Fault } from "../fault";
 import type { Log } from "../log";
@@ -33,6 +38,7 @@ export class Terminals {
   readonly #options: TerminalsOptions;
   readonly #terminals = new Map<string, Terminal>();
   readonly #stories = new Map<string, string>();
+  #idle: ReadonlySet<string> = new Set();
   #isEnding = false;
 
   constructor(options: TerminalsOptions) {
@@ -41,6 +47,35 @@ export class Terminals {
 
   get rows(): TerminalRow[] {
     return [...this.#terminals.values()].map(({ row }) => row);
+  }
+
+  /** Those that would cut something off with them, as of the last look for idle ones. */
+  get atWork(): TerminalRow[] {
+    return this.rows.filter((row) => isTerminalOpen(row) && !this.#idle.has(row.terminalId));
+  }
+
+  /** Looks which of them are but a shell that waits for a command. Null: none is open. Never rejects. */
+  lookForIdle(): Promise<void> | null {
+    const live = [...this.#terminals].filter(([, { isOver }]) => !isOver);
+    return live.length === 0 ? null : this.#look(live);
+  }
+
+  async #look(live: readonly (readonly [string, Terminal])[]): Promise<void> {
+    const idle = await Promise.all(
+      live.map(async ([terminalId, terminal]) => {
+        try {
+          return (await terminal.isIdle()) ? [terminalId] : [];
+        } catch (error) {
+          const { message } = asFault(error);
+          this.#options.log.warn("what runs in a terminal cannot be found out", {
+            terminalId,
+            error: message,
+          });
+          return [];
+        }
+      }),
+    );
+    this.#idle = new Set(idle.flat());
   }
 
   /** Throws Fault `terminal_unknown`. */

@@ -20,7 +20,14 @@ export class TestCommand {
     this.#tell = tell;
   }
 
+  /** It is a shell that waits; null: that cannot be found out. */
+  idle: boolean | null = false;
+
   readonly process: PlaceProcess = {
+    isIdle: async () => {
+      if (this.idle === null) throw new Error("Nobody knows.");
+      return this.idle;
+    },
     write: async (bytes) => {
       if (this.fault) throw this.fault;
       this.written.push(Buffer.from(bytes).toString());

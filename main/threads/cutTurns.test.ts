@@ -1,6 +1,7 @@
 // A turn that was cut off is shown as interrupted with the reason, everywhere, and so is what it asked for in vain.
 
 import { describe, expect, it } from "vitest";
+import { stoppedAtQuit } from "./keptCuts";
 import { codexThread, codexTurn, resumed } from "./testCodexData";
 import { settle } from "./testThreads";
 import { begin, bench, codex, complete, idle, opened, P, prepareBench, row } from "./testTree";
@@ -106,6 +107,22 @@ it("a turn whose process dies says so at once, in the list too after its thread 
   expect(window.head.cutOff).not.toBeNull();
   expect(row(P)?.cutOff).toBe(window.head.cutOff);
   expect(window.copy.items.at(-1)).toMatchObject({ kind: "notice", tone: "warning" });
+});
+
+it("a turn that was stopped as Holdfast was quit says the same before and after the next start", async () => {
+  const window = await opened(P);
+  begin(P, "t1");
+  bench.threads.runtime(P).cutTurns.note("t1", stoppedAtQuit);
+  codex().say("turn/completed", { threadId: P, turn: codexTurn("t1", "interrupted") });
+  idle(P);
+  await settle();
+  expect(window.copy.turns.at(-1)).toMatchObject({ status: "interrupted", fault: stoppedAtQuit });
+  lastTurnIs("interrupted");
+  await comeBack();
+  bench.rule("thread/resume", () => resumed(P, [codexTurn("t1", "interrupted")]));
+  const again = await opened(P);
+  await settle();
+  expect(again.copy.turns.at(-1)).toMatchObject({ status: "interrupted", fault: stoppedAtQuit });
 });
 
 it("a turn that the person has stopped is not said to be cut off", async () => {

@@ -12,6 +12,7 @@ import type { Turn } from "../codex/protocol/v2/Turn";
 import type { HostedThread, ThreadHost } from "./host";
 import { KeptCuts } from "./keptCuts";
 import { requestWords } from "./requestWords";
+import { knownTurnError } from "./turnView";
 
 export class CutTurns {
   readonly #host: ThreadHost;
@@ -77,13 +78,7 @@ export class CutTurns {
     const fault = turn.status === "completed" || turn.error ? undefined : this.#known().get(turn.id);
     const seen = this.#thread.state.transcript.turn(turn.id)?.fault;
     if (fault === undefined || seen) return turn;
-    const error = {
-      message: fault.message,
-      codexErrorInfo: null,
-      additionalDetails: null,
-      misalignment: null,
-    };
-    return { ...turn, error };
+    return { ...turn, error: knownTurnError(fault) };
   }
 
   #known(): Map<string, FaultView> {

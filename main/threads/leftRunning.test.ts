@@ -107,6 +107,20 @@ it("is stopped by the id that codex gave, and shown until codex has told its end
   expect(codex().all(terminate), "it has ended already").toHaveLength(1);
 });
 
+it("is stopped with everything else when the person ends that, also in a turn that runs, and has not failed then", async () => {
+  const window = await left();
+  begin("t3");
+  start("t3", runningCommand("d"));
+  runtime().leftRunning.allStopped();
+  finish("t2", commandItem("c", null, { status: "failed", exitCode: -1 }));
+  finish("t3", commandItem("d", null, { status: "failed", exitCode: -1 }));
+  const ended = window.copy.items.filter(({ kind }) => kind === "command");
+  expect(ended).toMatchObject([
+    { status: "failed", stopped: true },
+    { status: "failed", stopped: true },
+  ]);
+});
+
 it("that codex could not be asked to stop can be stopped again", async () => {
   const window = await left();
   bench.rule(terminate, () => new Error("no"));

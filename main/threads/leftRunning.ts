@@ -129,6 +129,18 @@ export class LeftRunning {
     }
   }
 
+  /** The person has all ended with its process, so what it runs has not failed then. */
+  allStopped(): void {
+    const { state } = this.#thread;
+    for (const item of state.transcript.items) {
+      if (item.kind !== "command" || item.status !== "running") continue;
+      state.publish(
+        state.transcript.update(item.id, (known) => withStopped(known, true)),
+        true,
+      );
+    }
+  }
+
   #stopped(itemId: string): void {
     this.#stopping.delete(itemId);
     this.#unsure.delete(itemId);
@@ -144,8 +156,7 @@ export class LeftRunning {
     const { state } = this.#thread;
     const { key } = this.#views().find((view) => view.itemId === itemId) ?? { key: null };
     if (key !== null) {
-      const marked = (item: Item): Item =>
-        item.kind === "command" ? { ...item, stopped, leftRunning: true } : item;
+      const marked = (item: Item) => withStopped(item, stopped);
       state.publish(state.transcript.update(key, marked), true);
     }
     this.#show();
@@ -235,6 +246,11 @@ export function leftWords({ leftRunning }: ThreadHead, known: ThreadRow | undefi
 /** Of items that codex has given the same id, each but the first has a number behind it. */
 function codexIdOf({ turnId, id }: Item): string {
   return codexItemId(turnId, id).replace(/#\d+$/, "");
+}
+
+/** `leftRunning`: codex does not keep who has stopped it, and so it is kept here like those that go on after their turn. */
+function withStopped(item: Item, stopped: boolean): Item {
+  return item.kind === "command" ? { ...item, stopped, leftRunning: true } : item;
 }
 
 /** It runs, or seems to have been cut off together with its turn. */

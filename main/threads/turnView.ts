@@ -3,7 +3,8 @@
 import type { FaultView } from "../../preload/contract/fault";
 import type { TurnView } from "../../preload/contract/thread";
 import type { Turn } from "../codex/protocol/v2/Turn";
-import { recordOf, stringOrNull, wordsOrNull } from "./loose";
+import type { TurnError } from "../codex/protocol/v2/TurnError";
+import { isRecord, recordOf, stringOrNull, wordsOrNull } from "./loose";
 
 const statuses: Record<string, TurnView["status"]> = {
   inProgress: "running",
@@ -11,6 +12,16 @@ const statuses: Record<string, TurnView["status"]> = {
   interrupted: "interrupted",
   failed: "failed",
 };
+
+/** Why a turn ended that Holdfast knows and codex does not: it is shown as it is. */
+export interface KnownTurnError extends TurnError {
+  knownFault: FaultView;
+}
+
+export function knownTurnError(fault: FaultView): KnownTurnError {
+  const { message } = fault;
+  return { message, codexErrorInfo: null, additionalDetails: null, misalignment: null, knownFault: fault };
+}
 
 /** A status that this version does not know counts as completed: a turn is never shown as running on a guess. */
 export function viewTurn(turn: Turn): TurnView {
@@ -32,6 +43,7 @@ function secondsToMs(seconds: number | null | undefined): number | null {
 /** codex's words first; what can be done about it where the kind of failure is known. */
 export function turnFault(error: unknown): FaultView {
   const record = recordOf(error);
+  if (isRecord(record.knownFault)) return (record as unknown as KnownTurnError).knownFault;
   const info = record.codexErrorInfo;
   const kind = typeof info === "string" ? info : (Object.keys(recordOf(info))[0] ?? "other");
   return {

@@ -12,6 +12,7 @@ import { PlaceMenu } from "../threadPlace/PlaceMenu";
 import { PlaceNotice } from "../threadPlace/PlaceNotice";
 import { cx } from "../ui/cx";
 import { IconButton } from "../ui/IconButton";
+import { keyText } from "../ui/keys";
 import { beginInWorktree, useInWorktree, useWish } from "../worktrees/starting/choice";
 import { proposeBranch } from "../worktrees/starting/proposal";
 import { ReturnedNotice } from "../worktrees/starting/ReturnedNotice";
@@ -31,8 +32,11 @@ import { SendButtons } from "./SendButtons";
 import { SettingsMenus } from "./SettingsMenus";
 import { useBlocked } from "./useBlocked";
 import { useDraft } from "./useDraft";
+import { useEscapeStops } from "./useEscapeStops";
 import { insertText } from "./useMention";
 import { useToldHeight } from "./useToldHeight";
+
+const againWords = `Press ${keyText("escape")} again to stop`;
 
 export function Composer() {
   const threadKey = threadStore(({ shown }) => (shown.phase === "shown" ? shown.key : null));
@@ -57,6 +61,8 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
   useFocus(field);
   useToldHeight(box);
 
+  const isEmpty = view.text === "" && view.attachments.length === 0 && view.attaching === 0;
+  const escapeStops = useEscapeStops(threadKey, isEmpty, running && !stopping);
   const workspaceId = useHead((head) => head.workspaceId);
   const inWorktree = useInWorktree();
   const wish = useWish(threadKey);
@@ -108,12 +114,18 @@ function ComposerPane({ threadKey }: { threadKey: string }) {
             field={field}
             draft={draft}
             text={view.text}
-            placeholder={isOver ? "Drop to attach" : "Message, or @ a file…"}
+            placeholder={
+              isOver ? "Drop to attach" : escapeStops.isAsked ? againWords : "Message, or @ a file…"
+            }
             enterSends={enterSends}
             describedBy={blocked ? reasonId : undefined}
             onSend={send}
             onSteer={steer}
+            escapeStops={escapeStops}
           />
+          <p role="status" className="sr-only">
+            {escapeStops.isAsked && againWords}
+          </p>
           {/* One row at any width: the composer does not change its height as a turn begins and ends. */}
           <div className="flex h-9.5 items-center gap-1.5 px-2.5 pb-2.5">
             <IconButton

@@ -14,6 +14,7 @@ import { actionOf, belongsToInputMethod } from "./keys";
 import { MentionList, optionId } from "./MentionList";
 import { atNow, promptsOf, saidByPerson, stepHistory } from "./promptHistory";
 import { SlashList } from "./SlashList";
+import type { EscapeStops } from "./useEscapeStops";
 import { insertText, useMention } from "./useMention";
 import { useSlash } from "./useSlash";
 
@@ -36,6 +37,8 @@ export interface MessageFieldProps {
   filesSide?: "above" | "below";
   /** What Escape does, where it does not lead to the conversation. Then the arrows bring nothing back either. */
   onEscape?: () => void;
+  /** Hears Escape before it leads anywhere. */
+  escapeStops?: EscapeStops;
 }
 
 const composerLook =
@@ -55,6 +58,7 @@ export function MessageField({
   className = composerLook,
   filesSide = "above",
   onEscape,
+  escapeStops,
 }: MessageFieldProps) {
   const workspaceId = useHead((head) => head.workspaceId);
   const folder = useWorkspace(workspaceId)?.path;
@@ -108,6 +112,7 @@ export function MessageField({
       if (onEscape === undefined && stepBack(event.key === "ArrowUp" ? 1 : -1)) event.preventDefault();
     } else if (bare && event.key === "Escape") {
       event.preventDefault();
+      if (escapeStops?.press(nativeEvent)) return;
       if (onEscape) onEscape();
       else sendSignal("focus-conversation");
     }
@@ -158,6 +163,7 @@ export function MessageField({
           mention.close();
           slash.close();
           draft.flush();
+          escapeStops?.left();
         }}
         className={cx(
           "block w-full resize-none field-sizing-content overflow-y-auto bg-transparent",

@@ -4,11 +4,11 @@
 // written straight into the elements, before the browser draws: no state, so that no drawing in between is too wide.
 
 import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { collapsedPills } from "./pillFit";
+import { type PillForm, pillForms } from "./pillFit";
 
 /** On each pill: how important its words are. */
 export const rankAttribute = "data-pill-rank";
-const collapsedAttribute = "data-collapsed";
+const attributes = { tight: "data-tight", small: "data-collapsed" } as const;
 
 export function PillRow({ children }: { children: ReactNode }) {
   const row = useRef<HTMLDivElement>(null);
@@ -36,19 +36,23 @@ export function PillRow({ children }: { children: ReactNode }) {
 
 function arrange(row: HTMLElement): void {
   const pills = [...row.querySelectorAll<HTMLElement>(`[${rankAttribute}]`)];
-  const widthsOf = (collapsed: boolean) => {
-    for (const pill of pills) pill.toggleAttribute(collapsedAttribute, collapsed);
+  const widthsOf = (form: PillForm) => {
+    for (const pill of pills) putForm(pill, form);
     return pills.map((pill) => pill.getBoundingClientRect().width);
   };
-  const small = widthsOf(true);
-  const full = widthsOf(false);
+  const [small, tight, full] = [widthsOf("small"), widthsOf("tight"), widthsOf("full")];
   const sizes = pills.map((pill, at) => ({
     rank: Number(pill.getAttribute(rankAttribute)),
     fullPx: full[at] ?? 0,
+    tightPx: tight[at] ?? 0,
     smallPx: small[at] ?? 0,
   }));
   const { columnGap, paddingLeft, paddingRight } = getComputedStyle(row);
   const roomPx = row.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-  const collapsed = collapsedPills(sizes, Number.parseFloat(columnGap) || 0, roomPx);
-  for (const [at, pill] of pills.entries()) pill.toggleAttribute(collapsedAttribute, collapsed[at]);
+  const forms = pillForms(sizes, Number.parseFloat(columnGap) || 0, roomPx);
+  for (const [at, pill] of pills.entries()) putForm(pill, forms[at] ?? "full");
+}
+
+function putForm(pill: HTMLElement, form: PillForm): void {
+  for (const name of ["tight", "small"] as const) pill.toggleAttribute(attributes[name], form === name);
 }

@@ -9,6 +9,7 @@ import { useHead, useThreadKey } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Hint } from "../ui/Hint";
+import { ariaKeys, keyText } from "../ui/keys";
 
 export interface SendButtonsProps {
   running: boolean;
@@ -99,6 +100,8 @@ export function SendButtons({
   );
 }
 
+const stopKey = "mod+.";
+
 function StopButton({ stopping, onPress }: { stopping: boolean; onPress: () => void }) {
   const threadKey = useThreadKey();
   const underWay = useRef(false);
@@ -113,10 +116,15 @@ function StopButton({ stopping, onPress }: { stopping: boolean; onPress: () => v
     setBusy(false);
   };
   return (
-    <Hint text={stopping ? "Stopping…" : "Stop the turn"} shortcut="mod+." side="top">
+    <Hint
+      text={stopping ? "Stopping…" : `Stop the turn, also with ${keyText("escape")} twice in the empty field`}
+      shortcut={stopKey}
+      side="top"
+    >
       <Button
         busy={busy || stopping}
         aria-label="Stop"
+        aria-keyshortcuts={ariaKeys(stopKey)}
         className={narrow}
         icon={<Square aria-hidden size={11} className="fill-current" />}
         onClick={() => void stop()}

@@ -1,14 +1,15 @@
 // How the next turn runs: model and effort, sandbox, approvals.
 
 import { Code, Cpu, Hand, ListChecks, ShieldHalf } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { ThreadSettings } from "../../preload/contract/thread";
-import { onSignal } from "../state/signals";
+import { onSignal, type Signal } from "../state/signals";
 import { useHead, useThreadKey } from "../state/threadStore";
 import { approvalWords, sandboxWords } from "../state/words";
 import { MenuButton, type MenuChoice, MenuChoices, MenuGroup, MenuItem, MenuSeparator } from "../ui/Menu";
 import { MenuChip } from "./MenuChip";
-import { listModels, type Model, useModels } from "./models";
+import { listModels, type Model } from "./models";
+import { useShownModel } from "./shownModel";
 import { changeThreadSettings, withModel } from "./threadSettings";
 import { useUsualSettings } from "./usualSettings";
 
@@ -65,6 +66,8 @@ export function SettingsMenus() {
   const usual = useUsualSettings();
   const sandbox = settings.sandbox ?? usual.sandbox;
   const approvalPolicy = settings.approvalPolicy ?? usual.approvalPolicy;
+  const sandboxChip = useOpenedBy("open-sandbox-menu");
+  const approvalsChip = useOpenedBy("open-approvals-menu");
   const full = sandbox === "danger-full-access";
   const never = approvalPolicy === "never";
   return (
@@ -75,6 +78,7 @@ export function SettingsMenus() {
         side="top"
         button={
           <MenuChip
+            ref={sandboxChip}
             what="Sandbox"
             rank="sandbox"
             icon={<ShieldHalf aria-hidden size={12} />}
@@ -95,6 +99,7 @@ export function SettingsMenus() {
         side="top"
         button={
           <MenuChip
+            ref={approvalsChip}
             what="Approvals"
             rank="approvals"
             icon={<Hand aria-hidden size={12} />}
@@ -113,6 +118,20 @@ export function SettingsMenus() {
       </MenuButton>
     </>
   );
+}
+
+/** Of the button of a menu that a command opens, too. */
+function useOpenedBy(signal: Signal): RefObject<HTMLButtonElement | null> {
+  const chip = useRef<HTMLButtonElement>(null);
+  useEffect(
+    () =>
+      onSignal(signal, () => {
+        chip.current?.focus();
+        chip.current?.click();
+      }),
+    [signal],
+  );
+  return chip;
 }
 
 /** Planning is what one has to see; doing the work is the usual. */
@@ -148,28 +167,10 @@ interface ModelMenuProps {
 
 function ModelMenu({ settings, onChange }: ModelMenuProps) {
   const workspaceId = useHead((head) => head.workspaceId);
-  const listed = useModels(workspaceId);
-  const chip = useRef<HTMLButtonElement>(null);
-  useEffect(
-    () =>
-      onSignal("open-model-menu", () => {
-        listModels(workspaceId);
-        chip.current?.focus();
-        chip.current?.click();
-      }),
-    [workspaceId],
-  );
+  const { listed, model, usual, words, id } = useShownModel();
+  // It lists them when it has the keyboard.
+  const chip = useOpenedBy("open-model-menu");
   const models = listed.state === "listed" ? listed.models : [];
-  const fromConfig = useUsualSettings();
-  const usual = models.find((each) =>
-    fromConfig.model === null ? each.isDefault : each.id === fromConfig.model,
-  );
-  const model = settings.model === null ? usual : models.find((each) => each.id === settings.model);
-  const name = model?.name ?? settings.model ?? fromConfig.model ?? "default model";
-  // A model with one effort has none to speak of.
-  const choosable = model === undefined || model.efforts.length > 1;
-  const usualEffort = settings.model === null ? fromConfig.effort : null;
-  const effort = choosable ? (settings.effort ?? usualEffort ?? model?.defaultEffort ?? null) : null;
   return (
     <MenuButton
       side="top"
@@ -178,11 +179,12 @@ function ModelMenu({ settings, onChange }: ModelMenuProps) {
           ref={chip}
           what="Model"
           rank="model"
+          detail={id}
           icon={<Cpu aria-hidden size={12} />}
           onPointerDown={() => listModels(workspaceId)}
           onFocus={() => listModels(workspaceId)}
         >
-          {effort === null ? name : `${name} · ${effort}`}
+          {words}
         </MenuChip>
       }
     >

@@ -9,7 +9,7 @@ import { call } from "../state/connection";
 
 export type Model = CallResult<"models.list">["models"][number];
 
-type Listed =
+export type Listed =
   | { state: "loading" }
   | { state: "listed"; models: readonly Model[] }
   | { state: "failed"; why: string };

@@ -3,21 +3,36 @@
 export interface PillSize {
   /** The higher, the longer it keeps its words. */
   rank: number;
-  /** With its words. */
+  /** With its words, and the mark that it opens. */
   fullPx: number;
+  /** With its words, close together and without the mark. */
+  tightPx: number;
   /** With its icon alone. */
   smallPx: number;
 }
 
-/** For each pill, whether its words make way: as few as are needed, and the least important ones first. */
-export function collapsedPills(pills: readonly PillSize[], gapPx: number, roomPx: number): boolean[] {
-  const collapsed = pills.map(() => false);
-  let needPx = pills.reduce((sum, { fullPx }) => sum + fullPx, gapPx * Math.max(0, pills.length - 1));
+export type PillForm = "full" | "tight" | "small";
+
+/**
+ * The form of each pill. Words are worth more than the marks beside them, so those go first, and of all at once. Then as few
+ * words make way as are needed, the least important ones first; and what room that leaves goes to the words that fit into it.
+ */
+export function pillForms(pills: readonly PillSize[], gapPx: number, roomPx: number): PillForm[] {
+  const gapsPx = gapPx * Math.max(0, pills.length - 1);
+  const all = (sizeOf: (pill: PillSize) => number) => pills.reduce((sum, pill) => sum + sizeOf(pill), gapsPx);
+  if (all((pill) => pill.fullPx) <= roomPx) return pills.map(() => "full");
+  const forms: PillForm[] = pills.map(() => "tight");
+  let needPx = all((pill) => pill.tightPx);
   const leastFirst = pills.map((pill, at) => ({ ...pill, at })).sort((a, b) => a.rank - b.rank);
-  for (const { at, fullPx, smallPx } of leastFirst) {
+  for (const { at, tightPx, smallPx } of leastFirst) {
     if (needPx <= roomPx) break;
-    collapsed[at] = true;
-    needPx -= fullPx - smallPx;
+    forms[at] = "small";
+    needPx -= tightPx - smallPx;
   }
-  return collapsed;
+  for (const { at, tightPx, smallPx } of leastFirst.reverse()) {
+    if (forms[at] !== "small" || needPx + tightPx - smallPx > roomPx) continue;
+    forms[at] = "tight";
+    needPx += tightPx - smallPx;
+  }
+  return forms;
 }

@@ -37,6 +37,8 @@ test("the names that the codex CLI has lead to what does the same here", () => {
     resume: "search",
     exit: "quit",
     logout: "login",
+    permissions: "approvals",
+    yolo: "sandbox",
   };
   for (const [theirs, ours] of Object.entries(known)) expect(first(theirs), theirs).toBe(ours);
 });

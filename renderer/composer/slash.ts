@@ -15,6 +15,8 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "compact", commandId: "compact-thread" },
   { name: "fork", commandId: "fork-thread" },
   { name: "model", commandId: "choose-model" },
+  { name: "sandbox", commandId: "choose-sandbox", also: ["yolo", "full-access"] },
+  { name: "approvals", commandId: "choose-approvals", also: ["permissions"] },
   { name: "plan", commandId: "plan-mode" },
   { name: "stop", commandId: "stop", also: ["interrupt", "cancel", "abort"] },
   { name: "edit", commandId: "edit-last", also: ["undo", "rewind", "backtrack"] },

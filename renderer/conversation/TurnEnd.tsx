@@ -12,7 +12,7 @@ import { shownCopy, useHead, useThread, useThreadKey, useTurn } from "../state/t
 import { attempt } from "../state/toasts";
 import { Button } from "../ui/Button";
 import { Said } from "../ui/Said";
-import { answerOf } from "./answerOf";
+import { answerOf, isAnswered } from "./answerOf";
 import { CopyButton } from "./CopyButton";
 import { FaultBlock } from "./FaultBlock";
 import { goToLatest } from "./list/latest";
@@ -26,11 +26,13 @@ import { endingOf, endingWords } from "./turnEnding";
 export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
   const turn = useTurn(turnId);
   const withMessage = useThread((copy) => hasMessage(copy, turnId));
+  const answered = useThread((copy) => isAnswered(copy, turnId));
   const fault = useHead((head) => head.fault);
   const ending = turn ? endingOf(turn, last, fault) : null;
   if (!turn || ending === null) return null;
   const took = turn.durationMs ?? between(turn.startedAtMs, turn.completedAtMs);
   const words = endingWords[ending];
+  const answer = () => answerOf(shownCopy(), turnId);
   return (
     <section
       aria-label={`End of turn: ${words.toLowerCase()}`}
@@ -79,14 +81,10 @@ export function TurnEnd({ turnId, last }: { turnId: string; last: boolean }) {
           {took !== null && ` ${ending === "completed" ? `in ${durationWords(took)}` : afterWords(took)}`}
         </span>
         <span className="flex opacity-0 transition-opacity group-hover/end:opacity-100 has-focus-visible:opacity-100 has-data-popup-open:opacity-100">
-          <CopyButton label="Copy the answer" text={() => answerOf(shownCopy(), turnId)} />
+          {answered && <CopyButton label="Copy the answer" text={answer} />}
           <TurnMenu
             turnId={turnId}
-            copy={{
-              label: "Copy the answer",
-              what: "Answer",
-              text: () => answerOf(shownCopy(), turnId),
-            }}
+            copy={answered ? { label: "Copy the answer", what: "Answer", text: answer } : null}
             hasMessage={withMessage}
           />
         </span>

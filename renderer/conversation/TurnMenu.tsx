@@ -10,8 +10,8 @@ import { editFrom, forkFrom } from "./turnActions";
 
 export interface TurnMenuProps {
   turnId: string;
-  /** What "Copy" copies, and what that is called. */
-  copy: { label: string; what: string; text: () => string };
+  /** What "Copy" copies, and what that is called; null: there is nothing to copy. */
+  copy: { label: string; what: string; text: () => string } | null;
   /** Whether the person wrote in this turn. */
   hasMessage: boolean;
   className?: string;
@@ -24,9 +24,11 @@ export function TurnMenu({ turnId, copy, hasMessage, className }: TurnMenuProps)
     <MenuButton
       button={<IconButton label="From here" size="s" icon={<Ellipsis size={14} />} className={className} />}
     >
-      <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(copy.text(), copy.what)}>
-        {copy.label}
-      </MenuItem>
+      {copy && (
+        <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(copy.text(), copy.what)}>
+          {copy.label}
+        </MenuItem>
+      )}
       <FromHere turnId={turnId} hasMessage={hasMessage} />
     </MenuButton>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { agentItem, commandItem } from "../state/testThread";
-import { answerOf } from "./answerOf";
+import { answerOf, isAnswered } from "./answerOf";
 
 test("the answer of a turn is copied, remarks on the way only where there is no answer", () => {
   const said = (id: string, turnId: string, text: string, phase: "answer" | "commentary" | null) => ({
@@ -28,4 +28,16 @@ test("the answer of a turn is copied, remarks on the way only where there is no 
 test("what is copied says where some of it is missing", () => {
   const item = { ...agentItem("a", "Before.After, and"), turnId: "t1", gaps: [7, 17] };
   expect(answerOf({ order: ["a"], byId: { a: item } }, "t1")).toBe("Before. […] After, and […]");
+});
+
+test("where the agent has said nothing there is no answer to be copied", () => {
+  const items = [
+    { ...commandItem("c"), turnId: "t1" },
+    { ...agentItem("a", " \n"), turnId: "t1" },
+    { ...agentItem("b", "words"), turnId: "t2" },
+  ];
+  const copy = { order: ["c", "a", "b"], byId: Object.fromEntries(items.map((item) => [item.id, item])) };
+  expect(isAnswered(copy, "t1")).toBe(false);
+  expect(isAnswered(copy, "t2")).toBe(true);
+  expect(isAnswered(copy, "t3")).toBe(false);
 });

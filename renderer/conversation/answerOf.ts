@@ -23,3 +23,15 @@ export function answerOf(copy: Pick<ThreadCopy, "order" | "byId"> | null, turnId
     .map((item) => copiedText(item.text, item.gaps).trim())
     .join("\n\n");
 }
+
+/** The agent has said something in this turn that could be copied. Asked with each change: from the newest on. */
+export function isAnswered({ order, byId }: Pick<ThreadCopy, "order" | "byId">, turnId: string): boolean {
+  return (
+    order.findLast((id) => {
+      const item = byId[id];
+      if (item?.turnId !== turnId) return false;
+      const isSaid = item.kind === "agent" || (item.kind === "review" && item.phase === "exited");
+      return isSaid && item.text.trim() !== "";
+    }) !== undefined
+  );
+}

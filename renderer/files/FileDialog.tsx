@@ -3,6 +3,8 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { AtSign, Copy, FolderOpen, RotateCw, Search, SquareArrowOutUpRight, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { languageOfPath } from "../conversation/highlight/languageNames";
+import { useHighlight } from "../conversation/highlight/useHighlight";
 import { byteWords } from "../conversation/time/durations";
 import { useWorkspace } from "../state/appStore";
 import { copyText, reveal } from "../state/threadActions";
@@ -56,6 +58,8 @@ function Shown({ workspaceId, path, line: first, onClose }: FileDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => setPlace((before) => ({ line: first, goes: before.goes + 1 })), [first]);
   const { text } = file;
+  // What colours it takes its time to be loaded: that begins before the text is there.
+  useHighlight("", languageOfPath(filePlace(path).path), false);
   // The text comes after the dialog: the keyboard goes to it if it has not gone elsewhere.
   const isHere = text !== null;
   useEffect(() => {
@@ -230,7 +234,13 @@ function Content({ file, path, place }: ContentProps) {
           It has no line {missing} any more: it may have changed since.
         </p>
       )}
-      <FileLines path={text.path} lines={text.lines} line={place.line} goes={place.goes} />
+      <FileLines
+        label={`Text of ${text.path}`}
+        path={text.path}
+        lines={text.lines}
+        line={place.line}
+        goes={place.goes}
+      />
       {text.nextByte !== null && (
         <div className="flex shrink-0 items-center gap-3 border-t border-line bg-raised px-4 py-1.5 text-s text-ink-2">
           <span className="min-w-0 flex-1">

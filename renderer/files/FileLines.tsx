@@ -13,6 +13,8 @@ const groupLines = 40;
 const mostLineUnits = 5_000;
 
 export interface FileLinesProps {
+  /** What it is, to whoever does not see it. */
+  label: string;
   path: string;
   lines: readonly string[];
   /** The line to go to, from 1, and a number that counts up with each time that it is to be gone to. */
@@ -20,7 +22,7 @@ export interface FileLinesProps {
   goes: number;
 }
 
-export function FileLines({ path, lines, line, goes }: FileLinesProps) {
+export function FileLines({ label, path, lines, line, goes }: FileLinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const language = languageOfPath(path);
   const count = shownLineCount(lines);
@@ -51,40 +53,42 @@ export function FileLines({ path, lines, line, goes }: FileLinesProps) {
     element.scrollTop = Math.max(0, top - element.clientHeight / 3);
   }, [line, goes, marked === null]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a group of fields
-    <div
-      ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
-      tabIndex={0}
-      role="group"
-      aria-label={`Text of ${path}`}
-      data-file-text
-      className="ring-inset min-h-0 flex-1 overflow-auto bg-canvas font-mono text-s selectable"
-    >
+    <div className="ring-over flex min-h-0 flex-1 flex-col">
+      {/* biome-ignore lint/a11y/useSemanticElements: not a group of fields */}
       <div
-        className="relative min-w-full"
-        style={{ height: list.getTotalSize(), width: `calc(${digits + longest + 4}ch + 32px)` }}
+        ref={scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        data-file-text
+        className="min-h-0 flex-1 overflow-auto bg-canvas font-mono text-s selectable"
       >
-        {list.getVirtualItems().map((item) => {
-          const from = item.index * groupLines;
-          return (
-            <div
-              key={item.key}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${item.start}px)` }}
-            >
-              <LineGroup
-                lines={lines}
-                from={from}
-                to={Math.min(count, from + groupLines)}
-                blocks={blocks}
-                language={language}
-                digits={digits}
-                marked={marked !== null && marked >= from && marked < from + groupLines ? marked : null}
-              />
-            </div>
-          );
-        })}
+        <div
+          className="relative min-w-full"
+          style={{ height: list.getTotalSize(), width: `calc(${digits + longest + 4}ch + 32px)` }}
+        >
+          {list.getVirtualItems().map((item) => {
+            const from = item.index * groupLines;
+            return (
+              <div
+                key={item.key}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <LineGroup
+                  lines={lines}
+                  from={from}
+                  to={Math.min(count, from + groupLines)}
+                  blocks={blocks}
+                  language={language}
+                  digits={digits}
+                  marked={marked !== null && marked >= from && marked < from + groupLines ? marked : null}
+                />
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );

@@ -33,7 +33,7 @@ export function withPiece(held: FileText, piece: FileContent): FileText | null {
 }
 
 /** The empty text after the last line end is kept: it is where the next piece goes on. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 

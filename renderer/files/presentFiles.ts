@@ -2,8 +2,7 @@
 //
 // Races, and what settles each:
 // - A message names a file before it is made: what was not there is looked for again when it is drawn again later.
-// - It becomes known after a name was drawn and before that name asks: one that was drawn before had asked for the same file.
-//   Then it is drawn again.
+// - It becomes known after a name was drawn, by somebody else's question, and before that name asks: it is drawn once more.
 // - The thread that is shown changes: what is known belongs to the workspace.
 
 import { useEffect, useState } from "react";
@@ -52,18 +51,16 @@ async function askFor(
 
 /** False while it is not known. `workspaceId` null: there is nowhere to look. */
 export function useIsPresent(workspaceId: string | null, path: string): boolean {
+  const [, draw] = useState(0);
   const isPresent = workspaceId !== null && known.get(keyOf(workspaceId, path))?.present === true;
-  /** Which one it was when this was drawn last. */
-  const [, draw] = useState(isPresent ? keyOf(workspaceId, path) : "");
   useEffect(() => {
-    if (workspaceId === null) return;
-    const key = keyOf(workspaceId, path);
-    const now = known.get(key);
-    if (now?.present) draw(key);
+    if (workspaceId === null || isPresent) return;
+    const now = known.get(keyOf(workspaceId, path));
+    if (now?.present) draw((before) => before + 1);
     if (now?.present || (now && Date.now() - now.atMs < againAfterMs)) return;
     let isWanted = true;
     const heard = () => {
-      if (isWanted && known.get(key)?.present) draw(key);
+      if (isWanted) draw((before) => before + 1);
     };
     const paths = waiting.get(workspaceId) ?? new Map<string, Set<() => void>>();
     waiting.set(workspaceId, paths);
@@ -73,6 +70,6 @@ export function useIsPresent(workspaceId: string | null, path: string): boolean 
     return () => {
       isWanted = false;
     };
-  }, [workspaceId, path]);
+  }, [workspaceId, path, isPresent]);
   return isPresent;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agentItem, commandItem } from "../state/testThread";
+import { reviewMessage } from "../../preload/contract/reviewMessage";
+import { agentItem, commandItem, userItem } from "../state/testThread";
 import { itemText, plainMarkdown } from "./itemText";
 
 describe("what of an item can be found", () => {
@@ -16,6 +17,13 @@ describe("what of an item can be found", () => {
     const text = "Before\n```ts\nconst a = `**x**`;\n# no heading\n```\n**after**";
     expect(plainMarkdown(text)).toBe("Before\nconst a = `**x**`;\n# no heading\nafter");
     expect(plainMarkdown("````\n```\nstill in\n```\n````\nout")).toBe("```\nstill in\n```\nout");
+  });
+
+  it("is comments on lines without the marks that the agent gets", () => {
+    const place = { path: "src/a.ts", side: "new" as const, firstLine: 3, lastLine: 3 };
+    const text = reviewMessage([{ ...place, quote: "const a = 1;", text: "Why?" }]);
+    expect(itemText(userItem("u", text), undefined)).toBe("src/a.ts\nconst a = 1;\nWhy?");
+    expect(itemText(userItem("u", `${text} `), undefined)).toBe(`${text} `);
   });
 
   it("is a command and what it printed, without colours", () => {

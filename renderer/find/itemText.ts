@@ -2,6 +2,7 @@
 // is read as it is shown, without its marks.
 
 import type { Item } from "../../preload/contract/items";
+import { readReviewMessage } from "../../preload/contract/reviewMessage";
 import { stripAnsi } from "../conversation/ansi/ansi";
 import { parseDiff } from "../conversation/diff/parseDiff";
 import { shownPath } from "../conversation/diff/shownPath";
@@ -11,7 +12,7 @@ import { indentedJson } from "../conversation/items/indentedJson";
 export function itemText(item: Item, folder: string | undefined): string {
   switch (item.kind) {
     case "user":
-      return lines([item.text, ...item.attachments.map(({ name }) => name)]);
+      return lines([...sentText(item.text), ...item.attachments.map(({ name }) => name)]);
     case "agent":
     case "plan":
       return plainMarkdown(item.text);
@@ -62,6 +63,12 @@ export function itemText(item: Item, folder: string | undefined): string {
     default:
       return item satisfies never;
   }
+}
+
+/** Comments on lines are drawn without the marks that the agent gets. */
+function sentText(text: string): string[] {
+  const comments = readReviewMessage(text);
+  return comments === null ? [text] : comments.flatMap((each) => [each.path, each.quote, each.text]);
 }
 
 function commandText({ command, purpose, output }: Extract<Item, { kind: "command" }>): string {

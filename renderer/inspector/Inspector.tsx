@@ -3,11 +3,11 @@
 // numbers.
 
 import { Bot, Brush, FileDiff, ListChecks, ListEnd, MessageSquareDashed, SquareTerminal } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { isInWorkspace, isTerminalOpen } from "../../preload/contract/terminals";
 import { useApp, useRows } from "../state/appStore";
 import { onSignal } from "../state/signals";
-import { threadStore, useHead, useThread } from "../state/threadStore";
+import { threadStore, useHead } from "../state/threadStore";
 import { changeLayout, uiStore, useLayout } from "../state/uiStore";
 import { useTerminalsWorkspace } from "../terminals/inFront";
 import { EmptyState } from "../ui/EmptyState";
@@ -15,8 +15,7 @@ import { ErrorBoundary } from "../ui/ErrorBoundary";
 import { Later, LaterPart, loadInIdleTime } from "../ui/later";
 import { type TabSpec, Tabs } from "../ui/Tabs";
 import { agentTree } from "./agentTree";
-import { changedFiles } from "./changedFiles";
-import { fileChangeItems } from "./kindSelect";
+import { useChangesCount } from "./changesCount";
 
 const progress = new LaterPart(async () => (await import("./Progress")).Progress);
 const changes = new LaterPart(async () => (await import("./Changes")).Changes);
@@ -56,23 +55,25 @@ export function Inspector() {
 }
 
 function ShownInspector() {
-  const items = useThread(fileChangeItems);
-  const changes = useMemo(() => changedFiles(items).files.length, [items]);
+  const changes = useChangesCount();
   const followUps = useHead(
     ({ followUps: { entries }, submissions }) =>
       entries.length + submissions.filter(({ mode }) => mode === "queue").length,
   );
   const threadId = useHead((head) => head.threadId);
   const agents = useRows((rows) => agentTree(rows, threadId).length);
-  return <InspectorTabs counts={{ changes, agents, "follow-ups": followUps }} thread="shown" />;
+  const counts = { changes: changes.count, agents, "follow-ups": followUps };
+  return <InspectorTabs counts={counts} changesWords={changes.words} thread="shown" />;
 }
 
 interface InspectorTabsProps {
   counts: Counts;
+  /** Whose changes those are. */
+  changesWords?: string;
   thread: "none" | "loading" | "shown";
 }
 
-function InspectorTabs({ counts, thread }: InspectorTabsProps) {
+function InspectorTabs({ counts, changesWords, thread }: InspectorTabsProps) {
   const chosen = useLayout((layout) => layout.inspectorTab);
   const owed = useApp((app) => app.cleanups.length);
   const workspaceId = useTerminalsWorkspace();
@@ -97,6 +98,7 @@ function InspectorTabs({ counts, thread }: InspectorTabsProps) {
       label,
       icon: <Icon size={15} />,
       count: id === "cleanup" ? owed : id === "terminal" ? terminals : counts[id],
+      ...(id === "changes" && changesWords !== undefined && { countWords: changesWords }),
       tone: id === "cleanup" ? "warn" : "plain",
       panel:
         !ofThread || thread === "shown" ? (

@@ -167,7 +167,7 @@ function threadSource(copy: AppCopy, alone: boolean): AnySource {
     besideOf: ({ workspaceId }) => names.get(workspaceId) ?? "",
     idOf: ({ threadId }) => `thread ${threadId}`,
     entryOf(row) {
-      const look = lookOf(row.state, row.unread);
+      const look = lookOf(row);
       const words = [row.archived ? "archived" : look.brief, names.get(row.workspaceId) ?? null];
       return {
         id: `thread ${row.threadId}`,
@@ -196,7 +196,7 @@ function agentSource(copy: AppCopy, alone: boolean): AnySource {
     entryOf: ({ agent, row }) => ({
       id: `agent ${row.threadId}`,
       title: agent.name ?? row.title,
-      look: { dot: lookOf(row.state, row.unread).tone },
+      look: { dot: lookOf(row).tone },
       beside: `agent · ${agentState(row)}`,
       run: () => goToThread(row.workspaceId, row.threadId),
     }),

@@ -121,8 +121,72 @@ it.each([
   ["comit", "Write a commit message"],
   ["new wroktree", "New thread in a worktree of its own"],
   ["reneme thread", "Rename thread"],
+  // As users of other tools call it.
+  ["merge", "Open a pull request…"],
+  ["yolo", "Choose the sandbox"],
+  ["full access", "Choose the sandbox"],
+  ["danger", "Choose the sandbox"],
+  ["bypass permissions", "Choose the sandbox"],
+  ["sandbox", "Choose the sandbox"],
+  ["approve", "Choose when codex asks for approval"],
+  ["approvals", "Choose when codex asks for approval"],
+  ["auto approve", "Choose when codex asks for approval"],
+  ["accept edits", "Choose when codex asks for approval"],
+  ["skip permissions", "Choose when codex asks for approval"],
+  ["resume", "All of codex's threads"],
+  ["continue", "All of codex's threads"],
+  ["sessions", "All of codex's threads"],
+  ["clear", "New thread"],
+  ["status", "Changes: what differs in the folder"],
+  ["doctor", "Diagnostics"],
+  ["sign out", "Sign in to codex, or out"],
+  ["delete chat", "Delete thread…"],
 ])("“%s” finds %s", (typed, title) => {
   expect(first(typed)).toBe(title);
+});
+
+it("what a thread at rest can do is found by other tools' words for it, and so is what a worktree can", async () => {
+  const { appStore } = await import("../state/appStore");
+  const { threadCopyOf } = await import("../state/threadCopy");
+  const { threadStore } = await import("../state/threadStore");
+  const before = threadStore.getState();
+  const { shown: app } = appStore.getState();
+  if (app.phase !== "shown") throw new Error("The test's own state is not shown");
+  const said = {
+    ...agentItem("m"),
+    kind: "user" as const,
+    clientId: "c",
+    text: "Do it",
+    attachments: [],
+    turnId: "turn",
+  };
+  const head = threadHead({ key: "t0", threadId: "t0" });
+  const copy = threadCopyOf({ ...threadSnapshot([said], [turn("turn")]), head });
+  threadStore.setState({ shown: { phase: "shown", key: "t0", copy, stale: false } });
+  for (const [typed, title] of [
+    ["compact", "Compact the context"],
+    ["summarize", "Compact the context"],
+    ["context", "Compact the context"],
+    ["review", "Review changes…"],
+    ["rollback", "Edit and send again from the last message…"],
+    ["checkpoint", "Edit and send again from the last message…"],
+  ] as const) {
+    expect(first(typed), typed).toBe(title);
+  }
+  const worktree = workspace("workspace", {
+    name: "atlas",
+    git: { branch: "fix", isWorktree: true },
+    parentWorkspaceId: "main",
+  });
+  appStore.setState({ shown: { ...app, copy: { ...app.copy, app: appState({ workspaces: [worktree] }) } } });
+  expect(first("merge")).toBe("Merge this worktree…");
+  appStore.setState({ shown: app });
+  threadStore.setState(before);
+});
+
+it("what may be meant by a status is all of it", () => {
+  const found = groupsFor("status").flatMap(({ entries }) => entries.map(({ title }) => title));
+  expect(found).toEqual(expect.arrayContaining(["Usage and limits", "Diagnostics"]));
 });
 
 it("undoing is what can be undone: the last message, and what was thrown away", async () => {

@@ -132,7 +132,7 @@ export const settings: readonly Setting[] = [
     group: newThread,
     title: title("newThread.sandbox"),
     text: "What commands may reach without asking, in threads that are made from now on.",
-    keywords: "permissions read-only write full access network new thread",
+    keywords: "permissions read-only write full access network yolo danger dangerous bypass skip new thread",
     kind: {
       kind: "choice",
       choices: [
@@ -161,7 +161,8 @@ export const settings: readonly Setting[] = [
     group: newThread,
     title: title("newThread.approvalPolicy"),
     text: "When codex asks before it runs something, in threads that are made from now on.",
-    keywords: "approve ask permission never untrusted on-request new thread",
+    keywords:
+      "approve ask permission permissions never untrusted on-request yolo auto accept skip new thread",
     kind: {
       kind: "choice",
       choices: [
@@ -208,7 +209,7 @@ export const settings: readonly Setting[] = [
     id: "unattendedMinutes",
     section: "sessions",
     title: title("unattendedMinutes"),
-    text: "So that a crash leaves no process behind for good. A turn that runs is finished first. Counts at once.",
+    text: "So that a crash leaves no process behind for good; also when what runs was kept at quitting. A turn that runs is finished first; a command that an agent has left running ends with codex. Counts at once.",
     keywords: "watchdog crash orphan process keep running",
     kind: {
       kind: "number",

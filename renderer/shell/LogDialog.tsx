@@ -2,6 +2,8 @@ import { Copy, FolderOpen, RotateCw } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CallParams } from "../../preload/contract";
 import type { FaultView } from "../../preload/contract/fault";
+import { AnsiText } from "../conversation/ansi/AnsiText";
+import { stripAnsi } from "../conversation/ansi/ansi";
 import { faultOf } from "../state/callFault";
 import { call } from "../state/connection";
 import { copyText, reveal } from "../state/threadActions";
@@ -59,7 +61,10 @@ export function LogDialog({ log, title, onClose }: LogDialogProps) {
             <Button icon={<FolderOpen aria-hidden size={14} />} onClick={() => void reveal(tail.path)}>
               Reveal file
             </Button>
-            <Button icon={<Copy aria-hidden size={14} />} onClick={() => void copyText(tail.text, "Log")}>
+            <Button
+              icon={<Copy aria-hidden size={14} />}
+              onClick={() => void copyText(stripAnsi(tail.text), "Log")}
+            >
               Copy
             </Button>
           </>
@@ -83,7 +88,7 @@ export function LogDialog({ log, title, onClose }: LogDialogProps) {
           className="h-[52vh] overflow-auto rounded-s border border-line bg-canvas p-3"
         >
           <pre className="font-mono text-xs whitespace-pre-wrap text-ink-2 selectable">
-            {tail.text === "" ? "The log is empty." : tail.text}
+            {tail.text === "" ? "The log is empty." : <AnsiText text={tail.text} />}
           </pre>
         </section>
       )}

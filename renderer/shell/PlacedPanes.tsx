@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { threadStore } from "../state/threadStore";
 import { changeLayout, closeOverlay, uiStore, useLayout } from "../state/uiStore";
 import { Splitter } from "../ui/Splitter";
+import { useEscapeCloses } from "../ui/useEscapeCloses";
 import { inspectorLimits, paneWidths, roomOf, sidebarLimits, useWindowWidth } from "./panes";
 import { useKeyboardFindsPage } from "./useKeyboardFindsPage";
 
@@ -102,6 +103,7 @@ interface OverlayProps {
 /** A pane over the middle. Escape, a click beside it and going to a thread close it; the keyboard returns to where it was. */
 function Overlay({ side, widthPx, children }: OverlayProps) {
   const box = useRef<HTMLDivElement>(null);
+  useEscapeCloses(closeOverlay);
   useEffect(() => {
     const before = document.activeElement;
     if (!box.current?.contains(before)) box.current?.focus();
@@ -118,13 +120,9 @@ function Overlay({ side, widthPx, children }: OverlayProps) {
         onClick={closeOverlay}
         className="absolute inset-0 animate-fade bg-scrim"
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it, wherever the keyboard is inside */}
       <div
         ref={box}
         tabIndex={-1}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.defaultPrevented) closeOverlay();
-        }}
         className={
           side === "left"
             ? "absolute inset-y-0 left-0 border-r border-line shadow-modal focus-visible:outline-none"

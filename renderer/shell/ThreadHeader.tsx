@@ -1,4 +1,5 @@
 import { Ellipsis, FlaskConical, GitBranch, Workflow } from "lucide-react";
+import { useShownModel } from "../composer/shownModel";
 import { ThreadMenu } from "../sidebar/menus";
 import { RenameField } from "../sidebar/RenameField";
 import { useApp, useThreadRow, useWorkspace } from "../state/appStore";
@@ -127,7 +128,8 @@ function StartedBy() {
 function SettingsChips() {
   const isElsewhere = useHead((head) => head.environment !== null);
   const settings = useHead((head) => head.settings);
-  const model = [settings.model, settings.effort].filter((each) => each !== null).join(" · ");
+  const { words: model, id } = useShownModel();
+  const isKnown = settings.model !== null || settings.effort !== null;
   const access = [
     settings.sandbox && sandboxWords[settings.sandbox],
     settings.approvalPolicy && approvalWords[settings.approvalPolicy],
@@ -137,7 +139,11 @@ function SettingsChips() {
   return (
     // Where it runs is more to the point here; the composer shows these too.
     <span className={cx("hidden shrink-0 gap-2", isElsewhere ? "@4xl:flex" : "@2xl:flex")}>
-      {model !== "" && <Chip aria-label={`Model ${model}`}>{model}</Chip>}
+      {isKnown && (
+        <Chip aria-label={`Model ${model}`} title={id ?? undefined}>
+          {model}
+        </Chip>
+      )}
       {access !== "" && (
         <Chip
           aria-label={`Sandbox and approvals: ${access}`}

@@ -17,12 +17,12 @@ const tabs: readonly {
   {
     tab: "usage",
     title: "Usage and limits",
-    keywords: "rate limit weekly tokens credits plan quota cost spend",
+    keywords: "rate limit weekly tokens credits plan quota cost spend status",
   },
   {
     tab: "diagnostics",
     title: "Diagnostics",
-    keywords: "versions health report debug bug issue memory process problem",
+    keywords: "versions health report debug bug issue memory process problem doctor status",
     shortcuts: ["mod+shift+d"],
   },
 ];

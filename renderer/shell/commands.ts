@@ -86,7 +86,7 @@ export const commands: readonly Command[] = [
     title: "New thread",
     group: "Threads",
     shortcuts: ["mod+n"],
-    keywords: "start create conversation chat session ask prompt task agent",
+    keywords: "start create conversation chat session ask prompt task agent clear",
     run: () => void newThread(),
   },
   ...changesCommands,
@@ -224,7 +224,7 @@ export const commands: readonly Command[] = [
     id: "delete-thread",
     title: "Delete thread…",
     group: "Threads",
-    keywords: "remove forget erase",
+    keywords: "remove forget erase chat conversation session",
     usable: hasKnownThread,
     run() {
       const id = shownThread()?.threadId;
@@ -257,7 +257,7 @@ export const commands: readonly Command[] = [
     id: "edit-last",
     title: "Edit and send again from the last message…",
     group: "Threads",
-    keywords: "revert undo take back retry rewind resend previous go back",
+    keywords: "revert undo take back retry rewind rollback checkpoint resend previous go back",
     usable: () => hasKnownThread() && canBegin() && lastTurnId() !== null,
     run() {
       const turnId = lastTurnId();

@@ -77,7 +77,8 @@ export const findingCommands: readonly Command[] = [
     id: "all-threads",
     title: "All of codex's threads",
     group: "Finding",
-    keywords: "history import folders list archived cli everywhere",
+    keywords:
+      "history import folders list archived cli everywhere resume continue sessions chats conversations",
     run: () => goToSearch(""),
   },
   {
@@ -110,6 +111,24 @@ export const findingCommands: readonly Command[] = [
     keywords: "switch change gpt llm reasoning effort thinking",
     usable: onThread,
     run: () => sendSoon("open-model-menu"),
+  },
+  {
+    id: "choose-sandbox",
+    title: "Choose the sandbox",
+    group: "Threads",
+    keywords:
+      "switch change full access yolo danger dangerous bypass permissions unrestricted network read only write mode",
+    usable: onThread,
+    run: () => sendSoon("open-sandbox-menu"),
+  },
+  {
+    id: "choose-approvals",
+    title: "Choose when codex asks for approval",
+    group: "Threads",
+    keywords:
+      "switch change approvals approve auto accept edits never yolo permissions skip confirm policy mode allow",
+    usable: onThread,
+    run: () => sendSoon("open-approvals-menu"),
   },
   {
     id: "plan-mode",

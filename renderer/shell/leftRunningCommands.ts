@@ -10,7 +10,7 @@ export interface LeftRunningActions {
   show(row: ThreadRow): void;
 }
 
-const keywords = "kill end terminate stop background process job left still running command server";
+const keywords = "kill end terminate stop background process job jobs ps left still running command server";
 
 /** One for each of the shown thread that can be stopped, and one for each other thread that has some. */
 export function leftRunningCommands(

@@ -22,7 +22,7 @@ export const placeShortcuts: { title: string; rows: { words: string; keys: strin
       { words: "Steer the turn that runs", keys: ["mod+shift+enter"] },
       { words: "A new line", keys: ["shift+enter"] },
       { words: "What was sent before", keys: ["arrowup", "arrowdown"] },
-      { words: "To the conversation", keys: ["escape"] },
+      { words: "To the conversation; twice in the empty field: stop the turn that runs", keys: ["escape"] },
     ],
   },
   {

@@ -4,7 +4,7 @@ import type { WorkspaceView } from "../../preload/contract/app";
 import { newThread } from "../state/navigation";
 import { showDialog } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
-import { recreateWorktree } from "../worktrees/actions";
+import { recreateWorktree, showSetupOutput } from "../worktrees/actions";
 import { chooseWhere } from "../worktrees/starting/choice";
 import type { Command } from "./command";
 
@@ -43,6 +43,17 @@ export function worktreeCommands(shownWorkspace: () => WorkspaceView | null): re
       keywords: "script install npm env copy prepare",
       usable: canHave,
       run: forShown((workspaceId) => showDialog({ kind: "worktreeSetup", workspaceId })),
+    },
+    {
+      id: "worktree-setup-output",
+      title: "Output of this worktree's set-up",
+      group: "Workspaces",
+      keywords: "script install log npm printed failed",
+      usable: isWorktree,
+      run() {
+        const workspace = shownWorkspace();
+        if (workspace) showSetupOutput(workspace);
+      },
     },
     {
       id: "merge-worktree",

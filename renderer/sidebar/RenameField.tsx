@@ -5,8 +5,8 @@ export interface RenameFieldProps {
   label: string;
   name: string;
   onRename: (name: string) => void;
-  /** Always called at the end, renamed or not. */
-  onDone: () => void;
+  /** Always called at the end, renamed or not. `hasLeft`: the keyboard has gone to something else, and stays there. */
+  onDone: (hasLeft: boolean) => void;
   className?: string;
 }
 
@@ -18,12 +18,12 @@ export function RenameField({ label, name, onRename, onDone, className }: Rename
     field.current?.focus();
     field.current?.select();
   }, []);
-  const end = (keep: boolean) => {
+  const end = (keep: boolean, hasLeft = false) => {
     if (ended.current) return;
     ended.current = true;
     const wanted = field.current?.value.trim() ?? "";
     if (keep && wanted !== "" && wanted !== name) onRename(wanted);
-    onDone();
+    onDone(hasLeft);
   };
   return (
     <input
@@ -32,17 +32,15 @@ export function RenameField({ label, name, onRename, onDone, className }: Rename
       defaultValue={name}
       maxLength={200}
       spellCheck={false}
-      onBlur={() => end(true)}
+      onBlur={({ relatedTarget }) => end(true, relatedTarget !== null)}
       onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
+        // It ends this, and closes nothing around it. Other keys are the window's, too.
         event.stopPropagation();
-        if (event.nativeEvent.isComposing) return;
         // The keyboard may be elsewhere before the key has done its work: it is no line break there.
-        if (event.key === "Enter") {
-          event.preventDefault();
-          end(true);
-        }
-        if (event.key === "Escape") end(false);
+        event.preventDefault();
+        end(event.key === "Enter");
       }}
       className={cx(
         "min-w-0 flex-1 rounded-xs bg-raised px-1 text-ink outline-2 outline-focus focus-visible:outline-offset-0",

@@ -32,7 +32,7 @@ export const ThreadRowView = memo(function ThreadRowView({ threadId, level, filt
   );
   const age = useAge(row?.updatedAtMs ?? 0);
   if (!row) return null;
-  const look = lookOf(row.state, row.unread);
+  const look = lookOf(row);
   const child = level > 2;
   return (
     <span

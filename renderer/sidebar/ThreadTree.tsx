@@ -205,7 +205,9 @@ export function ThreadTree() {
       uiStore.subscribe((now, before) => {
         const here =
           before.renaming && (before.renaming.what === "workspace" || before.renaming.where === "list");
-        if (here && now.renaming === null) scroller.current?.focus();
+        // Something else may have it by now: that which has ended the rename.
+        if (here && now.renaming === null && scroller.current?.contains(document.activeElement))
+          scroller.current.focus();
       }),
     [],
   );

@@ -46,7 +46,7 @@ import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { busyStates, canHaveWorktrees } from "../state/words";
 import { MenuItem, MenuSeparator } from "../ui/Menu";
-import { recreateWorktree } from "../worktrees/actions";
+import { recreateWorktree, showSetupOutput } from "../worktrees/actions";
 
 const icon = { size: 14 } as const;
 
@@ -78,6 +78,7 @@ export function ThreadMenu({ threadId, where }: { threadId: string; where: "list
         Copy as Markdown
       </MenuItem>
       {where === "head" && <TurnsOf threadId={threadId} isChild={isChild} />}
+      {where === "head" && <SetupOf workspaceId={row.workspaceId} />}
       <MenuItem icon={<Copy {...icon} />} onSelect={() => void copyText(threadId, "Thread id")}>
         Copy thread id
       </MenuItem>
@@ -151,6 +152,17 @@ function TurnsOf({ threadId, isChild }: { threadId: string; isChild: boolean }) 
   );
 }
 
+/** Nothing for a thread that is in no worktree of Holdfast's. */
+function SetupOf({ workspaceId }: { workspaceId: string }) {
+  const workspace = useWorkspace(workspaceId);
+  if (!workspace || workspace.parentWorkspaceId === null) return null;
+  return (
+    <MenuItem icon={<ScrollText {...icon} />} onSelect={() => showSetupOutput(workspace)}>
+      Output of the worktree's set-up
+    </MenuItem>
+  );
+}
+
 export function toggleArchived(workspaceId: string): void {
   const archivedOf = new Set(uiStore.getState().archivedOf);
   if (archivedOf.delete(workspaceId)) {
@@ -207,6 +219,11 @@ export function WorkspaceMenu({ workspaceId }: { workspaceId: string }) {
               onSelect={() => showDialog({ kind: "worktreeSetup", workspaceId })}
             >
               Worktree set-up…
+            </MenuItem>
+          )}
+          {isWorktree && (
+            <MenuItem icon={<ScrollText {...icon} />} onSelect={() => showSetupOutput(workspace)}>
+              Output of the set-up
             </MenuItem>
           )}
           {isWorktree && (

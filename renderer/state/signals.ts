@@ -7,6 +7,8 @@ export type Signal =
   | "focus-find"
   | "focus-thread-search"
   | "open-model-menu"
+  | "open-sandbox-menu"
+  | "open-approvals-menu"
   | "focus-settings-search"
   | "focus-conversation"
   | "show-latest"

@@ -12,6 +12,10 @@ export function agentItem(id: string, text = ""): Extract<Item, { kind: "agent" 
   return { ...base, id, kind: "agent", text, phase: null, gaps: [] };
 }
 
+export function userItem(id: string, text = ""): Extract<Item, { kind: "user" }> {
+  return { ...base, id, kind: "user", clientId: null, text, attachments: [] };
+}
+
 export function reasoningItem(id: string): Extract<Item, { kind: "reasoning" }> {
   return { ...base, id, kind: "reasoning", summary: "", summaryGaps: [], content: "", contentGaps: [] };
 }

@@ -1,22 +1,31 @@
 import { describe, expect, it } from "vitest";
 import type { SessionView } from "../../preload/contract/app";
+import type { ThreadState } from "../../preload/contract/thread";
 import { workspace } from "./testThread";
 import { branchOf, lookOf, sessionLook, shortPath } from "./words";
 
 const fault = (code: string) => ({ code, message: "It did not work.", retryable: true });
 
 describe("the look of a thread's state", () => {
+  const look = (state: ThreadState, unread = false, cutOff?: string) => lookOf({ state, unread, cutOff });
+
   it("is green for what has ended unseen, and only for that", () => {
-    expect(lookOf("idle", true).tone).toBe("ok");
-    expect(lookOf("not loaded", true).tone).toBe("ok");
-    expect(lookOf("idle", false).tone).toBe("idle");
-    expect(lookOf("failed", true).tone).toBe("bad");
-    expect(lookOf("running", true).tone).toBe("busy");
+    expect(look("idle", true).tone).toBe("ok");
+    expect(look("not loaded", true).tone).toBe("ok");
+    expect(look("idle").tone).toBe("idle");
+    expect(look("failed", true).tone).toBe("bad");
+    expect(look("running", true).tone).toBe("busy");
   });
 
   it("has a word where the state matters more than the age", () => {
-    expect(lookOf("waiting for approval", false).brief).toBe("approve");
-    expect(lookOf("idle", false).brief).toBeNull();
+    expect(look("waiting for approval").brief).toBe("approve");
+    expect(look("idle").brief).toBeNull();
+    expect(look("interrupted", false, "codex was killed.").brief).toBe("interrupted");
+  });
+
+  it("is the same for what the person has stopped while it is loaded and when it is not any more", () => {
+    for (const unread of [false, true])
+      expect(look("interrupted", unread)).toEqual(look("not loaded", unread));
   });
 });
 

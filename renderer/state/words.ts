@@ -1,6 +1,6 @@
 // What states and settings are called in the window. One home, so that the list, the head and the palette agree.
 
-import type { SessionView, WorkspaceView } from "../../preload/contract/app";
+import type { SessionView, ThreadRow, WorkspaceView } from "../../preload/contract/app";
 import type { RunState } from "../../preload/contract/cells";
 import type { ThreadSettings, ThreadState } from "../../preload/contract/thread";
 import type { DotTone } from "../ui/StatusDot";
@@ -22,8 +22,16 @@ const looks: Record<ThreadState, StateLook> = {
   failed: { tone: "bad", brief: "failed" },
 };
 
-/** Green means: has ended and was not looked at yet. */
-export function lookOf(state: ThreadState, unread: boolean): StateLook {
+/**
+ * Green means: has ended and was not looked at yet. What the person has stopped looks the same while it is loaded and after
+ * it: codex keeps no word of it, and they know. What was cut off is another matter.
+ */
+export function lookOf({
+  state: told,
+  unread,
+  cutOff,
+}: Pick<ThreadRow, "state" | "unread" | "cutOff">): StateLook {
+  const state = told === "interrupted" && cutOff === undefined ? "not loaded" : told;
   if (unread && (state === "idle" || state === "not loaded")) return { tone: "ok", brief: null };
   return looks[state];
 }

@@ -1,13 +1,15 @@
 // The list of a page that is too narrow for it: over the rest, until something in it is chosen.
 
 import { type ReactNode, useEffect, useRef } from "react";
+import { useEscapeCloses } from "./useEscapeCloses";
 
 /** `onClose`: the list is to go, or has gone. One of the same identity for as long as it is shown. */
 export function ListOver({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
+  useEscapeCloses(onClose);
   useEffect(() => {
     const before = document.activeElement;
-    box.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+    box.current?.querySelector<HTMLElement>('[role="listbox"], [role="tree"]')?.focus();
     return () => {
       onClose();
       // Whatever was chosen in it may have the keyboard by now.
@@ -24,12 +26,8 @@ export function ListOver({ onClose, children }: { onClose: () => void; children:
         onClick={onClose}
         className="absolute inset-0 animate-fade bg-scrim"
       />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes it, wherever the keyboard is inside */}
       <div
         ref={box}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.defaultPrevented) onClose();
-        }}
         className="absolute inset-y-0 left-0 w-[min(280px,calc(100%-48px))] border-r border-line shadow-modal"
       >
         {children}

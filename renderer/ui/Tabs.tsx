@@ -10,6 +10,8 @@ export interface TabSpec {
   icon: ReactNode;
   /** A count at the corner of the label. It describes the tab and is no part of its name, which stays the same. */
   count?: number;
+  /** What is counted, where the label does not say it: "3 files changed in the working tree". */
+  countWords?: string;
   tone?: "plain" | "warn";
   panel: ReactNode;
 }
@@ -51,8 +53,8 @@ export function Tabs({ label, tabs, value, onChange, panelClassName, isFirstStop
             data-tab={tab.id}
             data-pane-stop={(isFirstStop && tab.id === value) || undefined}
             aria-label={tab.label}
-            title={tab.label}
-            aria-description={tab.count ? String(tab.count) : undefined}
+            title={tab.count && tab.countWords ? `${tab.label}: ${tab.countWords}` : tab.label}
+            aria-description={tab.count ? (tab.countWords ?? String(tab.count)) : undefined}
             className="group ring-inset relative flex min-w-max flex-1 items-center justify-center px-0.5 text-xs font-medium text-ink-2 transition-colors after:absolute after:inset-x-1 after:bottom-0 after:h-0.5 after:rounded-t-full after:bg-transparent hover:text-ink data-active:text-ink data-active:after:bg-accent @[21rem]:px-1 @[26rem]:flex-none @[26rem]:px-1.5 @[26rem]:text-s"
           >
             <span className="@max-[21rem]:hidden @max-[21rem]:group-data-active:inline">{tab.label}</span>

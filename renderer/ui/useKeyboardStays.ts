@@ -44,7 +44,7 @@ export function useKeyboardStays(page: RefObject<HTMLElement | null>): void {
 }
 
 /** Menus and dialogs are beside the window's own tree. */
-function isOver(target: EventTarget | null): boolean {
+export function isOver(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("#root") === null && target !== document.body;
 }
 

@@ -100,7 +100,7 @@ function Recent({ threadId }: { threadId: string }) {
   const row = useThreadRow(threadId);
   const age = useAge(row?.updatedAtMs ?? 0);
   if (!row) return null;
-  const look = lookOf(row.state, row.unread);
+  const look = lookOf(row);
   return (
     <li>
       <button

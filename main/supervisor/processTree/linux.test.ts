@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../clock";
 import { processStartTime } from "../processTree";
-import { linuxProcessTable, runningStat } from "./linux";
+import { foregroundIn, linuxProcessTable, runningStat } from "./linux";
 import { isRunning, markerName, stateOf, TestTrees } from "./testTree";
 
 const stat = (pid: number, name: string, state: string, threads: number) =>
@@ -41,6 +41,12 @@ describe("a line of /proc/PID/stat", () => {
     expect(runningStat("", "b")).toBeNull();
     expect(runningStat("7 (x) R 1 1", "b")).toBeNull();
   });
+});
+
+it("a line of /proc/PID/stat tells the group that has the keyboard of the terminal", () => {
+  expect(foregroundIn(stat(21540, "a) 1 (b", "S", 1))).toBe(21501);
+  expect(foregroundIn("7 (x) S 1 7 7 0 -1 0")).toBeNull();
+  expect([foregroundIn(null), foregroundIn(""), foregroundIn("7 (x) S 1")]).toEqual([null, null, null]);
 });
 
 describe.runIf(process.platform === "linux")("the processes of this machine", () => {

@@ -57,6 +57,10 @@ export function linuxProcessTable(clock: Clock): ProcessTable {
       return markedWith(value, await marksOf(name, rows));
     },
 
+    async foregroundGroup(pid) {
+      return foregroundIn(await readOrNull(`/proc/${pid}/stat`));
+    },
+
     async startTime(pid) {
       return now(pid)?.startTime ?? null;
     },
@@ -109,7 +113,7 @@ export function runningStat(stat: string | null, boot: string): ProcessRow | nul
   const nameStart = stat.indexOf("(");
   const nameEnd = stat.lastIndexOf(")");
   if (nameStart < 0 || nameEnd < nameStart) return null;
-  const fields = stat.slice(nameEnd + 2).split(" ");
+  const fields = fieldsAfterName(stat);
   const [state, parentPid, groupId, sessionId] = fields;
   const threads = Number(fields[17]);
   const ticks = fields[19];
@@ -122,6 +126,16 @@ export function runningStat(stat: string | null, boot: string): ProcessRow | nul
     sessionId: Number(sessionId),
     command: stat.slice(nameStart + 1, nameEnd),
   };
+}
+
+function fieldsAfterName(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+/** Of the same line: `... session terminal foreground ...`, where -1 stands for none. */
+export function foregroundIn(stat: string | null): number | null {
+  const group = Number(stat === null ? undefined : fieldsAfterName(stat)[5]);
+  return group > 0 ? group : null;
 }
 
 function readBootId(): string {

@@ -35,6 +35,10 @@ export const macProcessTable: ProcessTable = {
     return new Set([...values].filter(([, found]) => found === value).map(([pid]) => pid));
   },
 
+  async foregroundGroup() {
+    return null;
+  },
+
   async startTime(pid) {
     return parsePs(await listOnly([pid]))[0]?.startTime ?? null;
   },

@@ -45,6 +45,8 @@ export interface ProcessTable {
   marksOf(name: string, rows: readonly ProcessRow[]): Promise<Map<number, Marks>>;
   /** The pids among `rows` that have the marker. */
   markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>>;
+  /** The process group that has the keyboard of its terminal; null: it has no terminal, or the platform does not tell. */
+  foregroundGroup(pid: number): Promise<number | null>;
   /** Null when there is no such process, or a zombie. */
   startTime(pid: number): Promise<string | null>;
   /**

@@ -16,6 +16,8 @@ interface FakeProcess extends ProcessRow {
 
 export class FakeTable implements ProcessTable {
   canStop = true;
+  /** By process the group that has the keyboard of its terminal. */
+  readonly foreground = new Map<number, number>();
   /** As they were sent: "SIGTERM -100" to a group. */
   readonly signals: string[] = [];
   onSignal: (pid: number, signal: ProcessSignal) => void = () => {};
@@ -106,6 +108,10 @@ export class FakeTable implements ProcessTable {
   async markedWith(marker: Marker, rows: readonly ProcessRow[]): Promise<Set<number>> {
     const marked = rows.filter(({ pid }) => this.#processes.get(pid)?.marker === marker.value);
     return new Set(marked.map(({ pid }) => pid));
+  }
+
+  async foregroundGroup(pid: number): Promise<number | null> {
+    return this.foreground.get(pid) ?? null;
   }
 
   async startTime(pid: number): Promise<string | null> {

@@ -38,6 +38,10 @@ export const windowsProcessTable: ProcessTable = {
     return new Set();
   },
 
+  async foregroundGroup() {
+    return null;
+  },
+
   async startTime(pid) {
     const rows = parseCim(await runPowerShell(listCommand));
     return rows.find((row) => row.pid === pid)?.startTime ?? null;

@@ -17,10 +17,10 @@ import {
   mostComments,
   type ReviewComment,
 } from "../../../preload/contract/comments";
+import { reviewMessage } from "../../../preload/contract/reviewMessage";
 import { Fault } from "../../fault";
 import type { Ledger } from "../../ledger/ledger";
 import type { ReviewCommentsLedger } from "../../ledger/reviewCommentsLedger";
-import { reviewMessage } from "./reviewMessage";
 
 type SendMode = CallParams<"comments.send">["mode"];
 type PutOutcome = CallResult<"comments.put">;

@@ -26,6 +26,8 @@ export interface LocalTerminalOptions {
   tell(event: PlaceEvent): void;
   /** It is so large from here on. */
   sized(size: TerminalSize): void;
+  /** It is a shell that waits for a command, and nothing else of it runs. */
+  idle(): Promise<boolean>;
   /** How much of it runs. */
   running(): Promise<number>;
   /** Ends all that it has started, on record. Null: nothing of it is left. Two at once are one. */
@@ -88,6 +90,10 @@ export class LocalTerminal implements PlaceProcess {
   async resize({ columns, rows }: TerminalSize): Promise<void> {
     await this.#ask("process/resizePty", { size: { rows, cols: columns } });
     this.#options.sized({ columns, rows });
+  }
+
+  async isIdle(): Promise<boolean> {
+    return this.#phase === "running" && (await this.#options.idle());
   }
 
   async end(): Promise<void> {

@@ -55,6 +55,28 @@ export function whatRuns(tree: TerminalTree, table: ProcessTable): Promise<Proce
   return ownedBy(ownershipOf(tree), table);
 }
 
+/** On Linux the system has no more of a name. */
+const mostNameUnits = 15;
+
+/**
+ * Nothing of it runs but the shell itself, and that waits for a command: whatever the shell has started counts, also in the
+ * background, and so does another program in the shell's place. False also where that cannot be known.
+ */
+export async function isAtPrompt(
+  tree: TerminalTree,
+  shellName: string,
+  table: ProcessTable,
+): Promise<boolean> {
+  const { leader } = tree;
+  if (leader === null) return false;
+  const foreground = await table.foregroundGroup(leader.pid);
+  if (foreground === null) return false;
+  const [shell, ...others] = await whatRuns(tree, table);
+  if (shell === undefined || others.length > 0) return false;
+  const isLeader = shell.pid === leader.pid && shell.startTime === leader.startTime;
+  return isLeader && shell.groupId === foreground && shell.command === shellName.slice(0, mostNameUnits);
+}
+
 /** Null: nothing of it is left. Bounded in time. */
 export async function endTerminalTree(
   tree: TerminalTree,

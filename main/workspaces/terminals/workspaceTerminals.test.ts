@@ -134,6 +134,37 @@ describe.skipIf(process.platform === "win32")("a terminal in the folder of a wor
     expect(shell.untold().at(-1)).toEqual({ type: "closed" });
   });
 
+  it.runIf(process.platform === "linux")(
+    "is idle while its shell waits, and nothing else of it runs",
+    async () => {
+      const shell = await run(null);
+      const idle = () => shell.process.isIdle?.();
+      await expect.poll(idle, { message: "the prompt" }).toBe(true);
+      const doing = async (words: string) => {
+        await shell.process.write(type(`${words}\n`));
+        await expect.poll(async () => (await marked()).includes("sleep"), { message: words }).toBe(true);
+        expect(await idle(), words).toBe(false);
+      };
+      await doing("sleep 1007");
+      await shell.process.interrupt();
+      await expect.poll(idle, { message: "interrupted" }).toBe(true);
+      await doing("sleep 1008 &");
+      await shell.process.write(type("kill %1\n"));
+      await expect.poll(idle, { message: "without its job" }).toBe(true);
+      await doing(`(env -i setsid /bin/sleep 1009 </dev/null >/dev/null 2>&1 &)`);
+      await shell.process.end();
+      expect(await idle()).toBe(false);
+      const instead = await run(null);
+      await instead.process.write(type("exec sleep 1010\n"));
+      await expect.poll(marked).toEqual(["sleep"]);
+      expect(await instead.process.isIdle?.(), "another program in its place").toBe(false);
+      await instead.process.end();
+      const command = await run("read line");
+      expect(await command.process.isIdle?.(), "no shell was asked for").toBe(false);
+      await command.process.end();
+    },
+  );
+
   it("is ended with all that it has started", async () => {
     const shell = await run(null);
     await shell.process.write(type(`${jobs} echo $((40+2)) jobs; sleep 1005\n`));

@@ -28,7 +28,7 @@ import { KeptOutputs } from "./keptOutput";
 import { LocalTerminal } from "./localTerminal";
 import { type LoginShell, loginShell } from "./loginShell";
 import { type TerminalSubject, terminalCleanup, terminalCleanupKind } from "./terminalCleanup";
-import { endTerminalTree, findLeader, terminalVariable, whatRuns } from "./terminalTree";
+import { endTerminalTree, findLeader, isAtPrompt, terminalVariable, whatRuns } from "./terminalTree";
 
 /** A way to a workspace's codex that is nobody else's. */
 export interface OwnConnection {
@@ -102,7 +102,7 @@ export class WorkspaceTerminals {
     await checkShell(shell);
     const subject: TerminalSubject = { terminalId: randomUUID(), leader: null, workspaceId, command };
     ledger.starting({ ...subject, cwd: folder });
-    const terminal = this.#terminal(subject, tell);
+    const terminal = this.#terminal(subject, shell, tell);
     try {
       const { client, codexPid } = await connect(workspaceId, (fault) => terminal.lost(fault));
       await terminal.start(client, {
@@ -126,9 +126,9 @@ export class WorkspaceTerminals {
     }
   }
 
-  #terminal(subject: TerminalSubject, tell: (event: PlaceEvent) => void): LocalTerminal {
+  #terminal(subject: TerminalSubject, shell: LoginShell, tell: (event: PlaceEvent) => void): LocalTerminal {
     const { clock, log } = this.#options;
-    const { terminalId } = subject;
+    const { terminalId, command } = subject;
     const kept = this.#outputs.of(terminalId);
     return new LocalTerminal({
       terminalId,
@@ -140,6 +140,7 @@ export class WorkspaceTerminals {
         tell(event);
       },
       sized: (size) => kept.sized(size),
+      idle: async () => command === null && isAtPrompt(subject, shell.name, this.#table),
       running: async () => (await whatRuns(subject, this.#table)).length,
       endAll: () => this.#clean(subject),
       gone: async () => this.#strikeOff(terminalId),

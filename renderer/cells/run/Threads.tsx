@@ -39,7 +39,7 @@ function ThreadLink({ thread: { threadKey, title }, workspaceId }: ThreadLinkPro
   const row = useThreadRow(threadKey);
   const name = row?.title ?? title;
   const state = row?.state ?? "not loaded";
-  const { tone } = lookOf(state, row?.unread ?? false);
+  const { tone } = lookOf({ state, unread: row?.unread ?? false, cutOff: row?.cutOff });
   return (
     <button
       type="button"

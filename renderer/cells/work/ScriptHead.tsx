@@ -75,9 +75,9 @@ function Name({ scriptId, known, isOwn }: NameProps) {
           label="Name of the script"
           name={name}
           onRename={(wanted) => void renameScript(scriptId, wanted)}
-          onDone={() => {
+          onDone={(hasLeft) => {
             cellsStore.setState({ renaming: null });
-            sendSoon("focus-script");
+            if (!hasLeft) sendSoon("focus-script");
           }}
           className="text-l font-semibold"
         />

@@ -4,7 +4,16 @@
 import "../../conversation/highlight/tokens.css";
 import "./changes.css";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { languageOfPath } from "../../conversation/highlight/languageNames";
 import { useHighlight } from "../../conversation/highlight/useHighlight";
 import { cx } from "../../ui/cx";
@@ -12,7 +21,7 @@ import { GapRow } from "./GapRow";
 import { GridCell } from "./GridCell";
 import { type Direction, hiddenWords } from "./gaps";
 import { focusNextGrid, takeGridFocus } from "./gridFocus";
-import { chosenRange, gridKey, hunkAt } from "./gridKeys";
+import { chosenRange, commentedRow, gridKey, hunkAt } from "./gridKeys";
 import { HunkRow } from "./HunkRow";
 import { Half, UnifiedLine } from "./LineRow";
 import type { PartAction } from "./partAction";
@@ -154,6 +163,14 @@ export function DiffGrid(props: DiffGridProps) {
         return action satisfies never;
     }
   };
+  /** Whoever writes a comment, or does something with one, goes on from the lines that it is on. */
+  const reached = ({ target }: FocusEvent) => {
+    const index = target.closest<HTMLElement>("[data-index]")?.dataset.index;
+    const on = index === undefined ? null : commentedRow(rows, Number(index));
+    if (on === null || (chosen !== null && on >= chosen.from && on <= chosen.to)) return;
+    const { key } = rows[on] as DiffRow;
+    setAt({ key, anchor: key });
+  };
   // A row that was chosen and is no more: the keyboard goes on near the place that it had.
   const lastActive = useRef(active);
   useEffect(() => {
@@ -198,6 +215,7 @@ export function DiffGrid(props: DiffGridProps) {
         data-pane-stop
         data-keyboard-stop
         onKeyDown={press}
+        onFocus={reached}
         className="group/grid relative outline-none focus-visible:outline-none"
         style={{ height: list.getTotalSize() }}
       >

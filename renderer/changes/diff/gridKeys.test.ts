@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosenRange, gridKey, hunkAt } from "./gridKeys";
+import { chosenRange, commentedRow, gridKey, hunkAt } from "./gridKeys";
 import { diffRows, gridOf, type RawHunk } from "./rows";
 
 function raw(...kinds: ("context" | "added" | "removed")[]): RawHunk {
@@ -57,5 +57,12 @@ describe("keys in a difference", () => {
     expect(chosenRange(rows, 8, 2)).toEqual({ from: 8, to: 8 });
     expect(chosenRange(rows, 2, 5)).toEqual({ from: 2, to: 5 });
     expect([hunkAt(rows, 4), hunkAt(rows, 7)]).toEqual([0, 1]);
+  });
+
+  it("go on after a comment from the line that it is on", () => {
+    expect(rows.map((_, at) => commentedRow(rows, at))).toEqual(rows.map((_, at) => (at === 4 ? 3 : null)));
+    const two = diffRows(grid, { split: true, commentsAt: new Map([["0.2", ["a", "b"]]]) });
+    const [first, second] = two.flatMap((row, at) => (row.kind === "comment" ? [at] : []));
+    expect([commentedRow(two, first ?? -1), commentedRow(two, second ?? -1)]).toEqual([2, 2]);
   });
 });

@@ -128,3 +128,10 @@ export function hunkAt(rows: readonly DiffRow[], at: number): number | null {
   }
   return null;
 }
+
+/** The row of the lines that the comment in this row is on; null: it is none of a comment. */
+export function commentedRow(rows: readonly DiffRow[], at: number): number | null {
+  if (rows[at]?.kind !== "comment") return null;
+  const above = rows.slice(0, at).findLastIndex((row) => linesOf(row).length > 0);
+  return above < 0 ? null : above;
+}

@@ -74,13 +74,17 @@ export function changesView(workspaceId: string): ChangesView {
 }
 
 /** What has been seen last of a folder, while somebody else keeps it up to date. */
-export function useChangesView(workspaceId: string): ChangesView {
-  return changesStore(({ views }) => views.get(workspaceId) ?? nothing);
+export function useChangesView(workspaceId: string | null): ChangesView {
+  return changesStore(({ views }) => (workspaceId === null ? nothing : (views.get(workspaceId) ?? nothing)));
 }
 
-/** Kept up to date while this is on screen: other programs tell nobody, so coming back to the window is a reason to look. */
-export function useChanges(workspaceId: string): ChangesView {
+/**
+ * Kept up to date while this is on screen: other programs tell nobody, so coming back to the window is a reason to look. Of
+ * null nothing is known.
+ */
+export function useChanges(workspaceId: string | null): ChangesView {
   useEffect(() => {
+    if (workspaceId === null) return;
     const release = holdChanges(workspaceId);
     const back = () => lookAgain(workspaceId);
     window.addEventListener("focus", back);

@@ -114,45 +114,47 @@ export const DiffView = memo(function DiffView({ diff, path, mostLines }: DiffVi
   const newSide = useHighlight(drawn.newText, language, false);
   let left = mostLines;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a group of fields
-    <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard
-      tabIndex={0}
-      role="group"
-      aria-label={`Changes in ${path}`}
-      className="diff ring-inset overflow-x-auto selectable"
-    >
-      {drawn.hunks.map((hunk, at) => {
-        if (left <= 0) return null;
-        const lines = hunk.lines.slice(0, left);
-        left -= lines.length;
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a hunk is its place
-          <div key={at} className="diff-hunk">
-            {(at > 0 || hunk.heading !== "") && (
-              <p className="diff-heading">
-                <span aria-hidden>⋯</span> {hunk.heading}
-              </p>
-            )}
-            {piecesOfLines(lines).map((piece) => (
-              <div
-                key={piece[0]?.index}
-                className="diff-piece"
-                style={{ containIntrinsicHeight: `auto ${piece.length * lineHeightPx}px` }}
-              >
-                {piece.map(({ line, marks, side, index }) => (
-                  <Line
-                    key={`${side}${index}`}
-                    line={line}
-                    marks={marks}
-                    tokens={(side === "old" ? oldSide : newSide)?.lines?.[index]}
-                  />
-                ))}
-              </div>
-            ))}
-          </div>
-        );
-      })}
+    <div className="ring-over min-w-0">
+      {/* biome-ignore lint/a11y/useSemanticElements: not a group of fields */}
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled with the keyboard
+        tabIndex={0}
+        role="group"
+        aria-label={`Changes in ${path}`}
+        className="diff overflow-x-auto selectable"
+      >
+        {drawn.hunks.map((hunk, at) => {
+          if (left <= 0) return null;
+          const lines = hunk.lines.slice(0, left);
+          left -= lines.length;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a hunk is its place
+            <div key={at} className="diff-hunk">
+              {(at > 0 || hunk.heading !== "") && (
+                <p className="diff-heading">
+                  <span aria-hidden>⋯</span> {hunk.heading}
+                </p>
+              )}
+              {piecesOfLines(lines).map((piece) => (
+                <div
+                  key={piece[0]?.index}
+                  className="diff-piece"
+                  style={{ containIntrinsicHeight: `auto ${piece.length * lineHeightPx}px` }}
+                >
+                  {piece.map(({ line, marks, side, index }) => (
+                    <Line
+                      key={`${side}${index}`}
+                      line={line}
+                      marks={marks}
+                      tokens={(side === "old" ? oldSide : newSide)?.lines?.[index]}
+                    />
+                  ))}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
 });

@@ -99,6 +99,11 @@ const byFileName: Record<string, string> = {
   ".bashrc": "shellscript",
   ".zshrc": "shellscript",
   ".gitconfig": "ini",
+  ".gitmodules": "ini",
+  ".npmrc": "ini",
+  ".eslintrc": "jsonc",
+  ".prettierrc": "yaml",
+  ".profile": "shellscript",
 };
 
 /** The name of a language as its grammar has it; null for a fence without a language, or with plain text. */

@@ -8,7 +8,7 @@ import { useThrottled } from "../time/useThrottled";
 import { useKeptFold } from "./Article";
 import { Card } from "./Card";
 import { Elapsed } from "./Elapsed";
-import { copiedOutput } from "./gaps";
+import { copiedOutput, outputGapWords } from "./gaps";
 import { LeftRunningStop, useLeftRunning } from "./LeftRunningStop";
 import { OutputView } from "./OutputView";
 import { GapMark, StatusMark, useStatusWords } from "./StatusMark";
@@ -70,9 +70,10 @@ export function CommandItem({ item }: { item: CommandItemData }) {
           <span className="min-w-0">{item.command}</span>
         </pre>
       )}
-      {item.gaps.length > 0 && !(open && hasOutput) && (
+      {/* Of a command that has printed nothing, nothing can be said to be missing; how it ended stands in its head. */}
+      {item.gaps.length > 0 && hasOutput && !open && (
         <div className="border-t border-line px-3 py-1.5">
-          <GapMark endsWith={running ? "command" : null} isEmpty={!hasOutput} />
+          <GapMark words={outputGapWords(running)} />
         </div>
       )}
       {open && hasOutput && (

@@ -1,6 +1,6 @@
 import { Fragment, useMemo } from "react";
 import { Markdown } from "../markdown/Markdown";
-import { markdownBetween } from "./gaps";
+import { type GapEnd, gapWords, markdownBetween } from "./gaps";
 import { GapMark } from "./StatusMark";
 
 export interface GappedMarkdownProps {
@@ -9,7 +9,7 @@ export interface GappedMarkdownProps {
   /** More of it is coming. */
   open: boolean;
   /** What brings the whole text with its end. */
-  what: "message" | "plan" | "thought";
+  what: GapEnd;
   /** The end of the text has a mark of its own, which says as well that something is missing there. */
   endIsMarked?: boolean;
 }
@@ -22,7 +22,7 @@ export function GappedMarkdown({ text, gaps, open, what, endIsMarked = false }: 
     // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place, its text may still grow
     <Fragment key={index}>
       {index > 0 && !(endIsMarked && index === last && part === "") && (
-        <GapMark endsWith={open && index === last ? what : null} />
+        <GapMark words={gapWords(open && index === last ? what : null)} />
       )}
       {(part !== "" || last === 0) && <Markdown text={part} open={open && index === last} />}
     </Fragment>

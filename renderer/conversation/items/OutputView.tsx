@@ -10,7 +10,7 @@ import { AnsiText } from "../ansi/AnsiText";
 import { tailOf } from "../ansi/ansi";
 import { byteWords } from "../time/durations";
 import { useIsRevealed } from "./Article";
-import { outputBetween } from "./gaps";
+import { outputBetween, outputGapWords } from "./gaps";
 import { GapMark } from "./StatusMark";
 
 const firstLines = 300;
@@ -112,7 +112,7 @@ export function OutputView({
         {parts.map((part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place, its text may still grow
           <Fragment key={index}>
-            {index > 0 && <GapMark endsWith={running && index === parts.length - 1 ? "command" : null} />}
+            {index > 0 && <GapMark words={outputGapWords(running)} />}
             <AnsiText text={part} />
           </Fragment>
         ))}

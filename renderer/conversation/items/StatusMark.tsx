@@ -2,7 +2,6 @@ import { Ban, Check, CircleSlash, Unplug, X } from "lucide-react";
 import type { Item } from "../../../preload/contract/items";
 import { useThread } from "../../state/threadStore";
 import { Spinner } from "../../ui/Spinner";
-import { type GapEnd, gapWords } from "./gaps";
 import { type Cut, cutBy, statusWords } from "./statusWords";
 
 type InTurn = Pick<Item, "status" | "turnId">;
@@ -53,19 +52,12 @@ export function CutOffMark({ cut, missing }: { cut: "disconnect" | "other"; miss
   );
 }
 
-/** Stands where text is missing that came while there was no connection. */
-export function GapMark({
-  endsWith,
-  isEmpty = false,
-}: {
-  endsWith: GapEnd | null;
-  /** Of a text that had no beginning yet. */
-  isEmpty?: boolean;
-}) {
+/** Stands where text is missing, or may be, that came while there was no connection. */
+export function GapMark({ words }: { words: string }) {
   return (
     <span className="flex items-center gap-1.5 font-sans text-xs text-ink-3">
       <Unplug aria-hidden size={12} className="shrink-0 text-warn" />
-      <span className="min-w-0 whitespace-normal">{gapWords(endsWith, isEmpty)}</span>
+      <span className="min-w-0 whitespace-normal">{words}</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from "../../ui/Button";
 import { cx } from "../../ui/cx";
 import { useKeptFold } from "./Article";
+import { SaidComments, useSaidComments } from "./SaidComments";
 
 /** A longer prompt (a pasted log) is folded to its beginning. */
 const foldedUnits = 1_600;
@@ -13,19 +14,28 @@ export interface UserTextProps {
   byOther?: boolean;
 }
 
-/** What was written to the agent, exactly: no markdown, every blank and line end kept. */
+/** What was written to the agent, exactly: no markdown, every blank and line end kept. Comments on lines are drawn as such. */
 export function UserText({ text, dim = false, byOther = false }: UserTextProps) {
-  const [open, setOpen] = useKeptFold("prompt", false);
-  const short = beginningOf(text);
-  const long = short.length < text.length;
+  const comments = useSaidComments(text);
   return (
     <div
       className={cx(
-        "rounded-l rounded-br-[3px] px-3.5 py-2 text-l break-words whitespace-pre-wrap selectable",
+        "rounded-l rounded-br-[3px] px-3.5 py-2 text-l selectable",
         byOther ? "border border-line bg-raised" : "bg-accent-soft",
         dim && "opacity-75",
       )}
     >
+      {comments === null ? <Written text={text} /> : <SaidComments comments={comments} />}
+    </div>
+  );
+}
+
+function Written({ text }: { text: string }) {
+  const [open, setOpen] = useKeptFold("prompt", false);
+  const short = beginningOf(text);
+  const long = short.length < text.length;
+  return (
+    <div className="break-words whitespace-pre-wrap">
       {open ? text : short}
       {long && (
         <div className="-mb-0.5 -ml-2">

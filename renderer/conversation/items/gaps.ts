@@ -8,18 +8,23 @@ export function partsBetween(text: string, gaps: readonly number[]): string[] {
 }
 
 /** What brings the missing text when it ends. */
-export type GapEnd = "message" | "command" | "plan" | "thought";
+export type GapEnd = "message" | "plan" | "thought";
 
-/** `isEmpty`: nothing had been said before, so that nothing may have been said at all. */
-export function gapWords(endsWith: GapEnd | null, isEmpty: boolean): string {
-  if (isEmpty) {
-    return endsWith === null
-      ? "Whether it printed anything while disconnected is not known."
-      : `What it may have printed while disconnected is here when the ${endsWith} ends.`;
-  }
+/** What is said where text is missing. `endsWith` null: it does not come any more. */
+export function gapWords(endsWith: GapEnd | null): string {
   return endsWith === null
     ? "Some text was missed while disconnected."
     : `Some text was missed while disconnected; it is complete when the ${endsWith} ends.`;
+}
+
+/**
+ * A command says something now and then: whether it did while nobody listened is not known before its end, when codex has
+ * all of it.
+ */
+export function outputGapWords(isRunning: boolean): string {
+  return isRunning
+    ? "Holdfast was disconnected here; what was printed meanwhile is here when the command ends."
+    : "Holdfast was disconnected here; some output may be missing.";
 }
 
 /** Stands in copied text where some is missing. */

@@ -11,6 +11,8 @@ const lost = { status: "lost" } as const;
 
 it("speaks of a disconnect only where the process or its connection went away", () => {
   expect(statusWords(lost, turn("interrupted", fault))).toBe("interrupted by disconnect");
+  const quit = { ...fault, code: "stopped_at_quit" };
+  expect(statusWords(lost, turn("interrupted", quit))).toBe(statusWords(lost, turn("interrupted", null)));
   const others = [turn("running"), turn("completed"), turn("interrupted"), turn("failed", fault), undefined];
   expect(others.map((each) => statusWords(lost, each))).toEqual([
     "cut off",

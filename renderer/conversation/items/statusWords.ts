@@ -1,5 +1,6 @@
-// Why a piece of work did not come to its end, in words. Only a turn that was interrupted with a fault lost its process; all
-// else that has no end was cut off by a person's Stop or message, or by the failure of its turn. Pure.
+// Why a piece of work did not come to its end, in words. A turn that was interrupted with a fault lost its process, unless
+// that says that the person has quit; all else that has no end was cut off by a person's Stop or message, or by the failure of
+// its turn. Pure.
 
 import type { Item, ItemStatus } from "../../../preload/contract/items";
 import type { TurnView } from "../../../preload/contract/thread";
@@ -9,10 +10,13 @@ export type ItemTurn = Pick<TurnView, "status" | "fault"> | undefined;
 /** What cut off an item that is `lost`. */
 export type Cut = "disconnect" | "failure" | "stop" | "other";
 
+/** The code of a turn's fault when Holdfast was quit in the middle of it, and the person wanted it stopped. */
+const stoppedAtQuit = "stopped_at_quit";
+
 export function cutBy(turn: ItemTurn): Cut {
   if (turn?.status === "failed") return "failure";
   if (turn?.status !== "interrupted") return "other";
-  return turn.fault === null ? "stop" : "disconnect";
+  return turn.fault === null || turn.fault.code === stoppedAtQuit ? "stop" : "disconnect";
 }
 
 const cutWords: Record<Cut, string> = {

@@ -1,6 +1,10 @@
 import { Copy, RotateCw, SquareArrowOutUpRight, X } from "lucide-react";
+import { useMemo } from "react";
+import "../../conversation/highlight/tokens.css";
 import { byteWords } from "../../conversation/time/durations";
 import { useTicking } from "../../conversation/time/useNow";
+import { FileLines } from "../../files/FileLines";
+import { linesOf } from "../../files/fileText";
 import { openInEditor } from "../../files/openInEditor";
 import { useApp } from "../../state/appStore";
 import { copyText } from "../../state/threadActions";
@@ -82,7 +86,7 @@ function Facts({ content: { bytes, modifiedAtMs } }: { content: FileContent }) {
 function Content({ environmentId, file }: { environmentId: string; file: OpenFile }) {
   switch (file.phase) {
     case "reading":
-      if (file.before !== null) return <Text content={file.before} />;
+      if (file.before !== null) return <Text path={file.path} content={file.before} />;
       return (
         <p role="status" className="flex animate-late items-center gap-2 p-4 text-ink-2">
           <Spinner /> Reading the file…
@@ -102,7 +106,7 @@ function Content({ environmentId, file }: { environmentId: string; file: OpenFil
         </div>
       );
     case "read":
-      return <Text content={file.content} />;
+      return <Text path={file.path} content={file.content} />;
     default:
       return file satisfies never;
   }
@@ -114,7 +118,8 @@ const leftWords = {
   "no file": "It is not read: it is a device, a pipe or a socket.",
 } as const;
 
-function Text({ content: { text, left, bytes } }: { content: FileContent }) {
+function Text({ path, content: { text, left, bytes } }: { path: string; content: FileContent }) {
+  const lines = useMemo(() => linesOf(text ?? ""), [text]);
   if (text === null) return <p className="p-4 text-ink-2">{leftWords[left ?? "no text"]}</p>;
   if (text === "") return <p className="p-4 text-ink-3">The file is empty.</p>;
   return (
@@ -124,22 +129,7 @@ function Text({ content: { text, left, bytes } }: { content: FileContent }) {
           It is too long to be shown whole: this is its beginning, 256 KiB of {byteWords(bytes)}.
         </p>
       )}
-      <Plain text={text} />
+      <FileLines label="Text of the file" path={path} lines={lines} line={null} goes={0} />
     </>
-  );
-}
-
-function Plain({ text }: { text: string }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: not a group of fields
-    <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls with the keyboard
-      tabIndex={0}
-      role="group"
-      aria-label="Text of the file"
-      className="ring-inset min-h-0 flex-1 overflow-auto px-4 py-3 font-mono text-s leading-[18px] whitespace-pre text-ink-2 selectable"
-    >
-      {text}
-    </pre>
   );
 }

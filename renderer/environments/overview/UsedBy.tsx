@@ -63,7 +63,7 @@ function Thread({ threadId }: { threadId: string }) {
   if (!row) return null;
   return (
     <button type="button" className={rowClass} onClick={() => goToThread(row.workspaceId, threadId)}>
-      <StatusDot tone={lookOf(row.state, row.unread).tone} />
+      <StatusDot tone={lookOf(row).tone} />
       <span className="flex min-w-0 flex-1">
         <TitleText title={row.title} />
       </span>

@@ -17,12 +17,16 @@ import { call } from "../../state/connection";
 import { onSignal } from "../../state/signals";
 import { useShownStart } from "../../state/starts";
 import { attempt, toast } from "../../state/toasts";
+import { showDialog } from "../../state/uiStore";
 import { Button } from "../../ui/Button";
 import { Chip } from "../../ui/Chip";
 import { cx } from "../../ui/cx";
 import { Notice } from "../../ui/Notice";
 import { useSetupOutput } from "./outputs";
-import { anywayWords, endingWords, startTitle } from "./startWords";
+import { anywayWords, endingWords, leftWords, startTitle } from "./startWords";
+
+/** There is something to decide. */
+const leftShownMs = 15_000;
 
 export function StartView() {
   const start = useShownStart();
@@ -98,9 +102,7 @@ function Steps({ start }: { start: WorktreeStartView }) {
       </ol>
       {state.phase === "making" && hasMessage && (
         <div>
-          <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet">
-            Take the message back
-          </Act>
+          <TakeBack start={start} />
         </div>
       )}
       {isSettingUp && (
@@ -182,7 +184,7 @@ function Stopped({
   start: WorktreeStartView;
   state: Extract<WorktreeStartView["state"], { phase: "stopped" }>;
 }) {
-  const { startId, hasMessage, branch } = start;
+  const { startId, workspaceId, hasMessage } = start;
   const { title, hint } = endingWords(state.ending, hasMessage);
   return (
     <Notice
@@ -199,21 +201,34 @@ function Stopped({
           <Act startId={startId} what="worktreeStarts.anyway">
             {anywayWords(start)}
           </Act>
-          {hasMessage && (
-            <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet" done={() => sayStays(branch)}>
-              Take the message back
-            </Act>
-          )}
+          <Button tone="quiet" onClick={() => showDialog({ kind: "worktreeSetup", workspaceId })}>
+            Edit set-up script…
+          </Button>
+          {hasMessage && <TakeBack start={start} />}
         </>
       }
     />
   );
 }
 
-function sayStays(branch: string): void {
-  toast("Your message is in the field again", {
-    hint: `The worktree ${branch} stays in the list of workspaces; it can be removed there.`,
-  });
+function TakeBack({ start }: { start: WorktreeStartView }) {
+  const { startId, worktreeWorkspaceId: workspaceId, state } = start;
+  const remove = {
+    label: "Remove worktree…",
+    run: () => showDialog({ kind: "removeWorktree", workspaceId }),
+  };
+  const sayLeft = () =>
+    toast("Your message is in the field again", {
+      hint: leftWords(start),
+      // What is still being made cannot be removed yet.
+      actions: state.phase === "making" ? [] : [remove],
+      shownMs: leftShownMs,
+    });
+  return (
+    <Act startId={startId} what="worktreeStarts.takeBack" tone="quiet" done={sayLeft}>
+      Take the message back
+    </Act>
+  );
 }
 
 interface ActProps {

@@ -52,6 +52,13 @@ export function anywayWords({ hasMessage }: Pick<WorktreeStartView, "hasMessage"
   return hasMessage ? "Start the thread anyway" : "Use it as it is";
 }
 
+/** What becomes of the worktree when its message is taken back. */
+export function leftWords({ branch, state }: Pick<WorktreeStartView, "branch" | "state">): string {
+  return state.phase === "making"
+    ? `If the worktree ${branch} is still made, it stays in the list of workspaces; it can be removed there.`
+    : `The worktree ${branch} stays, with what its set-up has done in it, until it is removed.`;
+}
+
 /** What is said when the set-up has not succeeded. `hasMessage`: a thread waits for it. */
 export function endingWords(
   { how, exitCode, signal, durationMs, fault }: SetupEndingView,

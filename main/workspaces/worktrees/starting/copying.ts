@@ -104,3 +104,12 @@ async function isWithin(path: string, folder: string): Promise<boolean> {
   const root = await realpath(folder);
   return real === root || real.startsWith(root + sep);
 }
+
+export const copyWords: Record<CopyOutcome, string> = {
+  copied: "copied",
+  "not there": "not there, so not copied",
+  "there already": "there already, so not copied",
+  "not ignored": "git does not ignore it, so not copied",
+  stopped: "stopped, so not copied",
+  outside: "leads out of the repository, so not copied",
+};

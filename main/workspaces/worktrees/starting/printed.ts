@@ -17,17 +17,26 @@ export interface PrintedPart {
 
 export class Printed {
   readonly #clock: Clock;
+  readonly #added: (text: string) => void;
   #text = "";
   #dropped = 0;
   #ended = false;
   readonly #questions = new Set<() => void>();
 
-  constructor(clock: Clock) {
+  /** `added`: hears each piece. */
+  constructor(clock: Clock, added: (text: string) => void = () => {}) {
     this.#clock = clock;
+    this.#added = added;
+  }
+
+  /** All that is kept. */
+  get text(): string {
+    return this.#text.slice(-mostPrinted);
   }
 
   add(text: string): void {
     this.#text += text;
+    this.#added(text);
     if (this.#text.length > 2 * mostPrinted) this.#cut();
     this.#look();
   }

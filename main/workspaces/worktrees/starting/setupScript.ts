@@ -12,7 +12,7 @@
 
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { basename, isAbsolute, join } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import type { SetupEndingView } from "../../../../preload/contract/worktrees";
 import type { Clock, Timer } from "../../../clock";
 import { asFault, Fault } from "../../../fault";
@@ -25,6 +25,7 @@ import { endHandleTree } from "../../../supervisor/handleTree";
 import { markedByLimit } from "../../../supervisor/processTree/limitMark";
 import { spawnOnRecord } from "../../../supervisor/spawnOnRecord";
 import { Printed } from "./printed";
+import { SetupLog, setupLogPath } from "./setupLog";
 
 /** The profile under which the ledger has the handle of a set-up script. */
 export const setupProfileId = "worktree set-up";
@@ -47,6 +48,7 @@ export interface SetupScriptContext {
 
 export interface SetupScriptWish {
   startId: string;
+  /** What the worktree is. */
   workspaceId: string;
   script: string;
   folder: string;
@@ -64,6 +66,7 @@ export class SetupScript {
   readonly ended: Promise<SetupEndingView>;
   readonly #context: SetupScriptContext;
   readonly #wish: SetupScriptWish;
+  readonly #kept: SetupLog;
   #leader: { pid: number; startTime: string } | null = null;
   readonly #stopped = new AbortController();
   #isFolderGone = false;
@@ -71,8 +74,13 @@ export class SetupScript {
   constructor(context: SetupScriptContext, wish: SetupScriptWish, prepare: Prepare) {
     this.#context = context;
     this.#wish = wish;
-    this.printed = new Printed(context.clock);
-    this.ended = this.#run(prepare).finally(() => this.printed.end());
+    this.#kept = new SetupLog(setupLogPath(context.logs, wish.workspaceId), context.log);
+    this.printed = new Printed(context.clock, (text) => this.#kept.add(text));
+    this.ended = this.#run(prepare).then(async (ending) => {
+      this.printed.end();
+      await this.#kept.end(this.printed.text, ending);
+      return ending;
+    });
   }
 
   /** Ends it with all that it has started. */
@@ -111,7 +119,7 @@ export class SetupScript {
   }
 
   async #spawn(mainFolder: string): Promise<{ exitCode: number | null; signal: string | null }> {
-    const { variables, logs } = this.#context;
+    const { variables } = this.#context;
     const environment = await variables();
     const { startId, workspaceId, script, folder } = this.#wish;
     const handleId = this.runId;
@@ -127,7 +135,7 @@ export class SetupScript {
           command: { ...marked(shellCommand(environment, script), handleId), workingDirectory: folder },
           channel: { kind: "stdio" },
           teardown: null,
-          logPath: join(logs, `worktree-setup-${handleId}.log`),
+          logPath: this.#kept.path,
         },
         environment: { ...environment, PWD: folder, HOLDFAST_MAIN_CHECKOUT: mainFolder },
       },

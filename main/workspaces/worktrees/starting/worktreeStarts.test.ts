@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -276,29 +276,6 @@ describe("the set-up", () => {
     await test.until(() => test.begun.has(key));
     expect(readFileSync(join(folderOf("fix-limiter"), ".env"), "utf8")).toBe("KEY=1\n");
   });
-
-  it.each([
-    ["deleted", (folder: string) => rmSync(folder, { recursive: true })],
-    ["replaced", (folder: string) => [renameSync(folder, `${folder}-2`), mkdirSync(folder)]],
-  ])(
-    "is ended with all that it has started when its folder is %s under it, and that is said",
-    async (how, take) => {
-      const started = fifo("started");
-      setUp(`sleep 600 & echo $! > '${started}'; wait`);
-      const key = await test.begin();
-      const pid = Number(await readFile(started, "utf8"));
-      take(folderOf("fix-limiter"));
-      await test.until(() => test.phases[0] === "stopped");
-      expect(processStartTime(pid)).toBeNull();
-      expect(test.only.state).toMatchObject({
-        ending: { how: "folder gone", fault: { code: "setup_no_folder" } },
-      });
-      expect(test.begun.has(key)).toBe(false);
-      expect(test.worktrees.branches()).toContain("fix-limiter");
-      const isGone = () => test.worktrees.workspaces.list().some(({ gone }) => gone);
-      await vi.waitFor(() => expect(isGone()).toBe(how === "deleted"));
-    },
-  );
 
   it("that cannot be run says why", async () => {
     setUp("true");

@@ -11,21 +11,24 @@
 // - The app ends while a script runs: it is ended with the app, and is "cut off" at the next start.
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { Attachment } from "../../../../preload/contract/items";
 import type { ThreadSettings } from "../../../../preload/contract/thread";
 import type { WorktreeStartView } from "../../../../preload/contract/worktrees";
 import type { Clock } from "../../../clock";
-import { asFault, Fault } from "../../../fault";
+import { asFault } from "../../../fault";
 import { toFaultView } from "../../../faultView";
 import type { Ledger } from "../../../ledger/ledger";
 import type { WorktreeStartRecord } from "../../../ledger/worktreeStartsLedger";
 import type { Log } from "../../../log";
 import type { Workspaces } from "../../workspaces";
 import type { MadeWorktree, Worktrees } from "../worktrees";
-import { checkCopyName, copyIgnored, dropPart } from "./copying";
+import { checkCopyName, copyIgnored, copyWords, dropPart } from "./copying";
 import type { Printed, PrintedPart } from "./printed";
+import { readSetupLog, setupLogPath } from "./setupLog";
 import { endLeftScripts, SetupScript, type SetupScriptContext } from "./setupScript";
+import { noFolderFault, takenBackFault } from "./startFaults";
 import { cutOff, decide, type StartEffect, type StartEvent, type StartState } from "./startMachine";
 import { hasMessage, noMessage, viewOf, workWords } from "./startView";
 
@@ -212,10 +215,25 @@ export class WorktreeStarts {
     seen: number,
   ): Promise<PrintedPart & { run: string | null }> {
     const known = this.#printed.get(startId);
-    if (!known) return { run: null, from: 0, text: "", ended: true };
+    if (!known) return this.#keptOutput(startId);
     // Of another run nothing has been seen.
     const part = await known.printed.after(run === known.runId ? seen : 0);
     return { run: known.runId, ...part };
+  }
+
+  /** What the last set-up of this worktree has printed; null: of none that is known. */
+  logPath(workspaceId: string): string | null {
+    const { ledger, logs } = this.#options;
+    if (ledger.worktrees.ofWorkspace(workspaceId) === null) return null;
+    const path = setupLogPath(logs, workspaceId);
+    return existsSync(path) ? path : null;
+  }
+
+  /** Of a run before this start of Holdfast. */
+  #keptOutput(startId: string): PrintedPart & { run: string | null } {
+    const start = this.#options.ledger.worktreeStarts.get(startId);
+    const text = start === null ? "" : readSetupLog(this.#options.logs, start.worktreeWorkspaceId);
+    return { run: text === "" ? null : "before", from: 0, text, ended: true };
   }
 
   setup(workspaceId: string): { script: string; copies: string[] } {
@@ -471,26 +489,3 @@ export class WorktreeStarts {
     if (!this.#isClosed) this.#options.changed(this.views);
   }
 }
-
-function noFolderFault(path: string, cause: unknown): Fault {
-  return new Fault("setup_no_folder", "The folder of the worktree is not there any more.", {
-    hint: "Choose “Recreate from branch” beside it in the list of workspaces, then go on here.",
-    path,
-    detail: path,
-    cause,
-  });
-}
-
-/** Nobody sees it: who has taken the message back does not wait for the worktree. */
-function takenBackFault(): Fault {
-  return new Fault("start_taken_back", "The message was taken back before its worktree was made.");
-}
-
-const copyWords: Record<Awaited<ReturnType<typeof copyIgnored>>, string> = {
-  copied: "copied",
-  "not there": "not there, so not copied",
-  "there already": "there already, so not copied",
-  "not ignored": "git does not ignore it, so not copied",
-  stopped: "stopped, so not copied",
-  outside: "leads out of the repository, so not copied",
-};
