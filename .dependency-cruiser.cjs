@@ -2,7 +2,7 @@
 //
 //   shell, bridge -> threads, attention, accounts, cells, environments, terminals, workspaces, demo -> supervisor -> codex, ledger
 //
-// main/index.ts and main/startServices.ts wire everything; the renderer knows only the contract; electron stays in main/shell
+// main/app.ts and main/startServices.ts wire everything; the renderer knows only the contract; electron stays in main/shell
 // and main/bridge, so that the rest of main runs in plain Node.
 
 const layers = [
@@ -56,7 +56,7 @@ module.exports = {
         path: "^main/",
         pathNot: [
           `^${shared}`,
-          "^main/(index|startServices|clock|fault|faultView|log|plainText|redact|sealedSpawn)([.]test)?[.]ts$",
+          "^main/(index|app|startServices|clock|fault|faultView|log|plainText|redact|sealedSpawn)([.]test)?[.]ts$",
           inMain(layers.flat()),
         ],
       },
@@ -65,10 +65,10 @@ module.exports = {
     {
       name: "only-index-wires",
       comment:
-        "main/index.ts is the file that nobody imports; main/startServices.ts, the other half of the wiring, is loaded by it.",
+        "main/index.ts is the file that nobody imports; main/app.ts and main/startServices.ts, the halves of the wiring, are loaded by it.",
       severity: "error",
-      from: { pathNot: "^main/index[.]ts$" },
-      to: { path: "^main/(index|startServices)[.]ts$" },
+      from: { pathNot: "^main/(index|app)[.]ts$" },
+      to: { path: "^main/(index|app|startServices)[.]ts$" },
     },
     {
       name: "shared-files-know-no-part",
@@ -90,14 +90,17 @@ module.exports = {
       severity: "error",
       from: {
         path: "^main/",
-        pathNot: [inMain(["shell", "bridge", "demo"]), "^main/(index|startServices)[.]ts$", testFile],
+        pathNot: [inMain(["shell", "bridge", "demo"]), "^main/(index|app|startServices)[.]ts$", testFile],
       },
       to: { path: inMain(["demo"]) },
     },
     {
       name: "electron-only-in-shell-and-bridge",
       severity: "error",
-      from: { path: "^main/", pathNot: [inMain(["shell", "bridge"]), "^main/(index|startServices)[.]ts$"] },
+      from: {
+        path: "^main/",
+        pathNot: [inMain(["shell", "bridge"]), "^main/(index|app|startServices)[.]ts$"],
+      },
       to: { path: "^electron$|node_modules/electron/" },
     },
     {

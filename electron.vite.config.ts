@@ -21,8 +21,10 @@ export default defineConfig({
           "cells/worker": resolve(root, "main/cells/runtime/worker.ts"),
         },
         output: {
-          entryFileNames: "[name].js",
-          chunkFileNames: "chunks/[name]-[hash].js",
+          // Modules of their own kind are loaded in more steps, and nothing of theirs can be kept compiled: see codeCache.ts.
+          format: "cjs",
+          entryFileNames: "[name].cjs",
+          chunkFileNames: "chunks/[name]-[hash].cjs",
           // What is only for readers would be read at each start. Names of functions and classes stay, for stacks in logs.
           minify: {
             compress: true,

@@ -13,6 +13,8 @@ export default {
     "scripts/*.mjs",
     "scripts/check/imports.mjs",
     "scripts/setup/default-app/main.js",
+    // Run by Electron.
+    "scripts/setup/code-cache/make.mjs",
     "bench/*.bench.ts",
     // Started by path: the fake codex and what else tests start, and the reader that is measured against.
     "e2e/support/blockedMcpServer.mjs",

@@ -22,7 +22,7 @@ const minute = { type: "yieldAfter", delayMs: 60_000 } as const;
 const measurement: Measurement = {
   title: "Cells: starting, waiting, stopping, and what the app's main thread feels of it",
   async measure({ projectRoot }) {
-    const cells = new BenchCells(join(projectRoot, "out/main/cells/worker.js"));
+    const cells = new BenchCells(join(projectRoot, "out/main/cells/worker.cjs"));
     const samples = { start: [], stop: [], deafStop: [], lag: [], idleLag: [], memory: [] } as Samples;
     // The first one reads and compiles QuickJS.
     const first = performance.now();

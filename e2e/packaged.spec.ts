@@ -2,7 +2,7 @@
 // cannot be attached to as a build for tests is, so it is driven through Chromium's own debugging port.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "@playwright/test";
 import { execa } from "execa";
@@ -53,7 +53,10 @@ test("the installed app needs no Node, has codex inside, and goes through the de
     expect(servers.length).toBeGreaterThan(0);
     for (const { command } of servers) expect(command.startsWith(folder), command).toBe(true);
     // Electron as plain Node, out of the archive.
-    expect(commandsWith("app.asar/out/main/watchdog.js", sandbox.processes())).toHaveLength(1);
+    expect(commandsWith("app.asar/out/main/watchdog.cjs", sandbox.processes())).toHaveLength(1);
+    // Main was not compiled at this start.
+    const log = readFileSync(path.join(sandbox.home, "logs", "main.log"), "utf8");
+    expect(log).toMatch(/"codeCache":{"used":[1-9]\d*,"refused":0,"missing":0}/);
     await browser.close();
   } finally {
     await ended(app);

@@ -1,5 +1,6 @@
 // A thread on the real codex, from the first message to the next start of the app.
 
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "./support/app";
@@ -20,7 +21,11 @@ const editLimits = [
   "*** End Patch",
 ].join("\n");
 
-test("a message is sent, the answer streams in, and the thread is listed", async ({ holdfast, model }) => {
+test("a message is sent, the answer streams in, and the thread is listed", async ({
+  sandbox,
+  holdfast,
+  model,
+}) => {
   model.queue(reply(partOf("The bucket holds "), [model.hold("middle")], streamed("one second of tokens.")));
   await holdfast.newThread();
   // What codex's configuration gives it is said before there is a thread, in the same words as after.
@@ -38,6 +43,9 @@ test("a message is sent, the answer streams in, and the thread is listed", async
   await expect(holdfast.button("Send")).toBeVisible();
   await expect(holdfast.session).toContainText(/^connected/);
   expect(model.requests).toHaveLength(1);
+  // Nothing of main was compiled at this start: what is kept by the build is what this Electron takes.
+  const log = readFileSync(path.join(sandbox.home, "logs", "main.log"), "utf8");
+  expect(log).toMatch(/"codeCache":{"used":[1-9]\d*,"refused":0,"missing":0}/);
   await expect(chip("Sandbox")).toHaveAccessibleName("Sandbox: workspace write");
   await expect(chip("Approvals")).toHaveAccessibleName("Approvals: on request");
 

@@ -1,5 +1,5 @@
 // The preload, sandboxed: hands the port from main to the page, and gives the page nothing else but the place of a
-// dropped file.
+// dropped file and a way to say that it begins.
 //
 // Races, and what settles each:
 // - The port comes before the page's scripts listen: it is kept until DOMContentLoaded, which comes after them. Nothing
@@ -7,7 +7,13 @@
 // - The page is loaded again: this file runs anew and asks anew; main closes the old port.
 
 import { contextBridge, ipcRenderer, webUtils } from "electron";
-import { type HoldfastGlobal, portChannel, portOfferType, portRequestChannel } from "./contract/port";
+import {
+  type HoldfastGlobal,
+  pageBeginsChannel,
+  portChannel,
+  portOfferType,
+  portRequestChannel,
+} from "./contract/port";
 
 let pageListens = false;
 let waiting: MessagePort | null = null;
@@ -30,6 +36,7 @@ window.addEventListener("DOMContentLoaded", () => {
 });
 
 const holdfast: HoldfastGlobal = {
+  begins: () => ipcRenderer.send(pageBeginsChannel),
   pathOfFile: (file) => (file instanceof File ? webUtils.getPathForFile(file) : ""),
 };
 contextBridge.exposeInMainWorld("holdfast", holdfast);

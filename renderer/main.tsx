@@ -1,5 +1,6 @@
 // The page's start: listen for the port, follow the theme, draw.
 
+import "./state/begins";
 import "./state/checking";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -7,12 +8,12 @@ import "./main.css";
 import { App } from "./shell/App";
 import { startApp } from "./state/appStore";
 import { connection } from "./state/connection";
+import { drawOnceKnown } from "./state/firstDrawing";
 import { followTheme } from "./state/theme";
 import { loadLayout } from "./state/uiStore";
 
 connection.listen(window);
 followTheme();
-// Both are asked for before anything is drawn: main answers while React makes its first drawing.
 startApp();
 void loadLayout();
 
@@ -25,8 +26,10 @@ document.addEventListener("visibilitychange", markHidden);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+drawOnceKnown(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

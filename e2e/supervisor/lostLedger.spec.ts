@@ -55,7 +55,7 @@ test("the home is removed under a living Holdfast: it says so and ends what runs
   const gone = /own data is not there any more/;
   await expect(holdfast.page.getByText(gone).first()).toBeVisible({ timeout: 40_000 });
   await expect
-    .poll(() => [...servers(), ...commandsWith("watchdog.js", sandbox.processes())].map(describeProcess), {
+    .poll(() => [...servers(), ...commandsWith("watchdog.cjs", sandbox.processes())].map(describeProcess), {
       message: "what it had started",
       timeout: 20_000,
     })

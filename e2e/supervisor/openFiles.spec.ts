@@ -35,7 +35,7 @@ test("codex, what it runs, and the watchdog have none of Holdfast's files open",
 
   const all = [
     ...commandsWith(" app-server ", sandbox.processes()),
-    ...commandsWith("watchdog.js", sandbox.processes()),
+    ...commandsWith("watchdog.cjs", sandbox.processes()),
     ...ofTools(),
   ];
   expect(all.length).toBeGreaterThanOrEqual(3);
@@ -45,7 +45,7 @@ test("codex, what it runs, and the watchdog have none of Holdfast's files open",
       (file) => mainFiles.has(file) && !/^(\/dev\/|anon_inode:)/.test(file),
     );
     expect(
-      shared.filter((file) => !command.includes("watchdog.js") || file.startsWith(sandbox.home)),
+      shared.filter((file) => !command.includes("watchdog.cjs") || file.startsWith(sandbox.home)),
       command,
     ).toEqual([]);
   }

@@ -1,5 +1,5 @@
 // What the bridge serves: the calls of the contract that are not the shell's own, and the topics. Implemented by
-// main/index.ts out of the parts; the bridge knows nothing of what stands behind it.
+// main/app.ts out of the parts; the bridge knows nothing of what stands behind it.
 
 import type { CallName, CallParams, CallResult } from "../../preload/contract";
 import type { AppChange, AppSnapshot } from "../../preload/contract/app";

@@ -2,7 +2,8 @@
 //
 // Races, and what settles each:
 // - A folder is handed over before pages are served: it waits until they are.
-// - A page asks for its port before the backend has started: it gets it then.
+// - A page asks for its port before the backend has started: it gets it then. The backend is started when the first page
+//   begins, or after a while when none does.
 // - Quit comes while the backend is still starting: shutting down waits for the start, within its deadline, and then shuts
 //   down what was started. No window is opened any more.
 // - The first page never says that it has drawn (it hangs, it is closed): what waits for that begins after a while.
@@ -46,6 +47,12 @@ const shareOfPages = 0.25;
 
 /** How long what the first window need not wait for is held back when that window does not say that it is drawn. */
 const drawnWithinMs = 3_000;
+
+/**
+ * How long the backend waits for the first page to begin. Whatever main does before that keeps the page from its script; while
+ * the script runs, in a process of its own, main is free.
+ */
+const pageWithinMs = 500;
 
 interface Running {
   services: Services;
@@ -210,27 +217,25 @@ export class DesktopApp {
       sessionEnds: () => this.#ending.quit("session end"),
     });
     this.#shown = { windows, records };
+    let isStarted = false;
+    const start = () => {
+      timer.cancel();
+      if (isStarted || !this.#ending.isRunning) return;
+      isStarted = true;
+      this.#starting = opened.start(this.#context());
+      Promise.all([this.#starting, import("./serving")]).then(
+        ([services, { serving }]) =>
+          this.#started(services, windows, records, (options) =>
+            serving({ clock: this.#clock, log: this.#log, services, ...options }),
+          ),
+        fail,
+      );
+    };
+    const timer = this.#clock.after(pageWithinMs, start);
     // A window takes a while to be made, by processes of its own, so it is asked for first.
-    if (!this.#isHidden) windows.openRemembered();
-    this.#load(opened)
-      .then(async () => {
-        if (!this.#ending.isRunning) return;
-        this.#starting = opened.start(this.#context());
-        const [services, { serving }] = await Promise.all([this.#starting, import("./serving")]);
-        this.#started(services, windows, records, (options) =>
-          serving({ clock: this.#clock, log: this.#log, services, ...options }),
-        );
-      })
-      .catch(fail);
-  }
-
-  /** Part by part, so that what the window's page asks for meanwhile does not wait for all of it. */
-  async #load({ parts }: Opened): Promise<void> {
-    for (const part of [...parts, () => import("./serving")]) {
-      if (!this.#ending.isRunning) return;
-      await part();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    windows.onPageBegins(start);
+    if (this.#isHidden) start();
+    else windows.openRemembered();
   }
 
   #started(
@@ -240,6 +245,7 @@ export class DesktopApp {
     serving: (options: Pick<ServingOptions, "desktopOf">) => Serve,
   ): void {
     if (!this.#ending.isRunning) return;
+    this.#log.info("The backend has started", { codeCache: { ...this.#options.codeCache } });
     const presence = new Presence({
       clock: this.#clock,
       log: this.#log,

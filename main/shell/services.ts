@@ -1,4 +1,4 @@
-// What the shell and the rest of main promise each other. main/index.ts is where they meet.
+// What the shell and the rest of main promise each other. main/app.ts is where they meet.
 
 import type { Settings } from "../../preload/contract/settings";
 import type { Attention } from "../attention/attention";
@@ -9,6 +9,7 @@ import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { Clock } from "../clock";
 import type { KeyStore } from "../environments/tokens/keyStore";
 import type { Log } from "../log";
+import type { CodeCacheUse } from "./codeCache";
 import type { ShutDownRequest } from "./ending";
 import type { Home } from "./home";
 import type { OpenWork } from "./lifecycle";
@@ -17,6 +18,8 @@ import type { WindowStore } from "./windowRecords";
 
 export interface ShellOptions {
   version: string;
+  /** How many of main's files had not to be compiled. */
+  codeCache: Readonly<CodeCacheUse>;
   /** The folder of the built renderer, and the built preload. */
   renderer: string;
   preload: string;
@@ -34,11 +37,6 @@ export interface Opened {
   theme: Settings["theme"];
   /** In percent. */
   textSize: number;
-  /**
-   * What `start` needs, in parts that are loaded one after the other while the first window is being made. None may keep
-   * main for long: what that window asks for is answered in between.
-   */
-  parts: readonly (() => Promise<unknown>)[];
   /**
    * Starts everything else that is not the shell. Called once, when the windows are being drawn by processes of their own;
    * their pages are served when it has resolved. When it rejects, the app says so and ends.

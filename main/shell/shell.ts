@@ -1,4 +1,4 @@
-// The desktop app around the backend: starts it, gives it windows, ends it. main/index.ts calls `startShell` and says what
+// The desktop app around the backend: starts it, gives it windows, ends it. main/app.ts calls `startShell` and says what
 // the backend is; everything of Electron is in this folder.
 //
 // A race, and what settles it: the app is started twice for one home. The second hands its folder to the first and ends

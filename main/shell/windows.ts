@@ -1,10 +1,18 @@
 // All windows: opening, finding the one that is meant, remembering where they were.
 
 import { randomUUID } from "node:crypto";
-import { BrowserWindow, ipcMain, type NativeImage, nativeTheme, screen, type WebContents } from "electron";
+import {
+  BrowserWindow,
+  type IpcMainEvent,
+  ipcMain,
+  type NativeImage,
+  nativeTheme,
+  screen,
+  type WebContents,
+} from "electron";
 import type { MenuCommand } from "../../preload/contract";
 import { firstLayout } from "../../preload/contract/layout";
-import { portRequestChannel } from "../../preload/contract/port";
+import { pageBeginsChannel, portRequestChannel } from "../../preload/contract/port";
 import type { LookedAt } from "../bridge/attentionParts";
 import type { WindowFacts } from "../bridge/diagnostics/rawDiagnostics";
 import type { Clock } from "../clock";
@@ -50,15 +58,25 @@ export class Windows {
     this.#options = options;
     this.#textSize = options.textSize;
     ipcMain.on(portRequestChannel, (event) => {
-      const window = this.#windowOf(event.sender);
-      const frame = event.senderFrame;
-      const isOwnPage = frame !== null && frame.parent === null && isAppAddress(frame.url, options.devServer);
-      if (window && isOwnPage) this.#connect(window);
+      const window = this.#ownPage(event);
+      if (window) this.#connect(window);
       else options.log.warn("A page that is not Holdfast's own asked for a port and was refused");
     });
     nativeTheme.on("updated", () => {
       for (const window of this.#open.values()) window.setDark(nativeTheme.shouldUseDarkColors);
     });
+  }
+
+  /** Tells of each page of the app's own whose script has arrived and runs. */
+  onPageBegins(listener: () => void): void {
+    ipcMain.on(pageBeginsChannel, (event) => {
+      if (this.#ownPage(event)) listener();
+    });
+  }
+
+  #ownPage({ sender, senderFrame: frame }: IpcMainEvent): AppWindow | null {
+    const isOwn = frame !== null && frame.parent === null && isAppAddress(frame.url, this.#options.devServer);
+    return isOwn ? this.#windowOf(sender) : null;
   }
 
   /** From now on pages get answers, also those that have asked already. */

@@ -1,4 +1,4 @@
-// The one thing beside the port that the preload gives to the page.
+// What the preload gives to the page beside the port.
 
 import type { HoldfastGlobal } from "../../preload/contract/port";
 

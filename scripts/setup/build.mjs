@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { makeCodeCache } from "./code-cache.mjs";
 import { runOrFail } from "./command.mjs";
 import { inProject, textOf, workFolder } from "./project.mjs";
 import { replaceFolder } from "./replace-folder.mjs";
@@ -41,6 +42,7 @@ export async function build() {
       ],
       { failure: "Holdfast could not be built", timeoutMs: 15 * 60_000 },
     );
+    await makeCodeCache(made);
     writeFileSync(path.join(made, stampName), digest);
     replaceFolder(outFolder, made, path.join(folder, "before"));
     rmSync(folder, { recursive: true, force: true });
