@@ -2,7 +2,6 @@
 
 import type { Page } from "@playwright/test";
 import { test as base, expect, type Holdfast } from "./support/app";
-import { askedAgain } from "./support/askedAgain";
 import { BuildBox } from "./support/buildBox";
 import { addEnvironmentByFile } from "./support/environments";
 import { answerQuitWith, pressQuit, quitQuestions } from "./support/quitQuestion";
@@ -116,9 +115,7 @@ test("in a small window nothing but the screen's own box is wider than its place
 }, testInfo) => {
   const { page } = holdfast;
   await holdfast.ready();
-  await askedAgain(() =>
-    holdfast.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(700, 700)),
-  );
+  await holdfast.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(700, 700));
   await expect.poll(() => page.evaluate("innerWidth")).toBe(700);
   await toTerminals(holdfast, box);
   for (const nth of [1, 2, 3, 4, 5, 6]) {

@@ -16,6 +16,7 @@ import {
   type Page,
   type TestInfo,
 } from "@playwright/test";
+import { keepAnswers } from "./askedAgain";
 import { type CodexHome, type CodexHomeOptions, createCodexHome } from "./codexHome";
 import { ownDisplay } from "./displays";
 import { LedgerView } from "./ledger";
@@ -165,6 +166,7 @@ export class Sandbox {
       env: { ...this.environment(), ...options.environment },
       timeout: 30_000,
     });
+    keepAnswers(app);
     this.#running.add(app);
     app.process().once("exit", () => this.#running.delete(app));
     return new Holdfast(app, await app.firstWindow());

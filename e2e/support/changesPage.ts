@@ -10,7 +10,9 @@ export class ChangesPage {
   }
 
   async open(): Promise<void> {
-    await expect(this.page.getByRole("navigation", { name: "Workspaces" })).toBeVisible();
+    // The folder that Holdfast was started with is shown a moment after the window.
+    const places = this.page.getByRole("navigation", { name: "Workspaces" });
+    await expect(places.getByRole("treeitem", { selected: true })).toBeVisible();
     await this.page.keyboard.press("ControlOrMeta+Alt+G");
     await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
   }

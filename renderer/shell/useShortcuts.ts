@@ -1,6 +1,6 @@
 // The one listener for shortcuts of the whole window. A key that a control has used itself (`preventDefault`) is its own.
 
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 import { confirmStore } from "../state/confirm";
 import { type DialogShown, uiStore } from "../state/uiStore";
 import { pressMatches } from "../ui/keys";
@@ -25,7 +25,8 @@ function leadsOn(dialog: DialogShown | null): boolean {
 }
 
 export function useShortcuts(): void {
-  useEffect(() => {
+  // Before the window is painted: what can be seen can be used.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const writing = isWriting(event.target);
