@@ -261,10 +261,17 @@ test("a worktree whose folder goes away before its thread has begun is made agai
 
   // Where it fails its script can be mended; whoever takes the message back is told of the worktree, and may remove it.
   await holdfast.newThread();
+  // Wanted once by its own command, a worktree is not what the next thread begins with.
+  await page.keyboard.press("ControlOrMeta+Alt+W");
+  await expect(page.getByRole("button", { name: "Where: New worktree" })).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+N");
   await chooseWorktree(holdfast);
   await holdfast.message.fill("Lower the limits");
   await holdfast.button("Send").click();
   await expect(page.getByRole("status").filter({ hasText: "exit code 8" })).toBeVisible();
+  // Whatever is opened beside it belongs to the worktree.
+  const beside = page.getByRole("button", { name: /^New thread/ }).and(page.locator("[title]"));
+  await expect(beside).toHaveAttribute("title", /\/lower-the-limits$/);
   await holdfast.button("Edit set-up script…").click();
   await expect(setup.getByRole("textbox", { name: "Script" })).toHaveValue("exit 8");
   await setup.getByRole("textbox", { name: "Script" }).fill("exit 7");

@@ -10,7 +10,7 @@ const mostTimes = 5;
 
 type Evaluate = ElectronApplication["evaluate"];
 
-/** From now on, for all that is asked of it. What is asked of its objects by handles is as before. */
+/** From now on, for all that is asked of it. What is asked of its objects by handles is not. */
 export function keepAnswers(app: ElectronApplication): void {
   const evaluate = app.evaluate.bind(app);
   const kept = (asked: unknown, given: unknown): Promise<unknown> => {
@@ -18,6 +18,8 @@ export function keepAnswers(app: ElectronApplication): void {
     return askedAgain(() => evaluate(answer, question));
   };
   app.evaluate = kept as Evaluate;
+  const browserWindow = app.browserWindow.bind(app);
+  app.browserWindow = (page) => askedAgain(() => browserWindow(page));
 }
 
 /** For what goes by handles: asks once more where the answer got lost. `ask` must do no harm twice. */

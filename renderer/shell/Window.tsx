@@ -8,6 +8,7 @@ import { appStore, useApp } from "../state/appStore";
 import { call, connection } from "../state/connection";
 import { goToRun, goToThread, goToWorkspace } from "../state/navigation";
 import { onSignal } from "../state/signals";
+import { shownStart } from "../state/starts";
 import { threadStore } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { uiStore, useLayout } from "../state/uiStore";
@@ -76,7 +77,8 @@ function usePushes(): void {
       show({ workspaceId, threadKey, requestKey }) {
         if (requestKey !== null) showRequest(requestKey);
         // A folder named again, at a new start too, is no reason to leave the thread that was shown of it.
-        const shown = uiStore.getState().layout.workspaceId === workspaceId;
+        const shown =
+          uiStore.getState().layout.workspaceId === workspaceId || shownStart()?.workspaceId === workspaceId;
         if (threadKey === null && !shown) goToWorkspace(workspaceId);
         else if (threadKey !== null) goToThread(workspaceId, threadKey);
       },

@@ -36,6 +36,7 @@ import { shownCopy } from "../state/threadStore";
 import { attempt } from "../state/toasts";
 import { showDialog, startRenaming, uiStore } from "../state/uiStore";
 import { onMac } from "../ui/keys";
+import { chooseWorktreeOnce } from "../worktrees/starting/choice";
 import { changesCommands } from "./changesCommands";
 import { codexCommands } from "./codexCommands";
 import type { Command } from "./command";
@@ -87,7 +88,11 @@ export const commands: readonly Command[] = [
     group: "Threads",
     shortcuts: ["mod+n"],
     keywords: "start create conversation chat session ask prompt task agent clear",
-    run: () => void newThread(),
+    run() {
+      const workspaceId = currentWorkspaceId();
+      if (workspaceId !== null) chooseWorktreeOnce(workspaceId, false);
+      void newThread();
+    },
   },
   ...changesCommands,
   {

@@ -5,7 +5,7 @@ import { newThread } from "../state/navigation";
 import { showDialog } from "../state/uiStore";
 import { canHaveWorktrees } from "../state/words";
 import { recreateWorktree, showSetupOutput } from "../worktrees/actions";
-import { chooseWhere } from "../worktrees/starting/choice";
+import { chooseWorktreeOnce } from "../worktrees/starting/choice";
 import type { Command } from "./command";
 
 export function worktreeCommands(shownWorkspace: () => WorkspaceView | null): readonly Command[] {
@@ -24,7 +24,7 @@ export function worktreeCommands(shownWorkspace: () => WorkspaceView | null): re
       keywords: "branch git isolated parallel",
       usable: canHave,
       run: forShown((workspaceId) => {
-        chooseWhere(workspaceId, "worktree");
+        chooseWorktreeOnce(workspaceId, true);
         void newThread(workspaceId);
       }),
     },

@@ -157,19 +157,20 @@ export function goToLayout(): void {
   const copy = appCopy();
   const row = threadKey === null ? undefined : copy?.rows.get(threadKey);
   const known = copy?.app.workspaces.some((each) => each.id === workspaceId);
+  const start = copy?.app.worktreeStarts.find((each) => each.threadKey === threadKey);
   way += 1;
   if (row) {
     changeLayout({ workspaceId: row.workspaceId });
     showThread(threadKey);
     void showWorkspace(row.workspaceId);
+  } else if (start) {
+    // One that is still to begin is no thread yet: how it comes to be is shown instead. The message of one that did not is
+    // where it was written.
+    const place = known && start.state.phase !== "returned" ? workspaceId : start.workspaceId;
+    changeLayout({ workspaceId: place });
+    showThread(null);
+    if (place !== null) void showWorkspace(place);
   } else if (known && workspaceId !== null) {
-    // One that is still to begin is no thread yet: how it comes to be is shown instead.
-    const starts = copy?.app.worktreeStarts ?? [];
-    if (starts.some((each) => each.threadKey === threadKey)) {
-      showThread(null);
-      void showWorkspace(workspaceId);
-      return;
-    }
     showThread(threadKey);
     if (threadKey !== null) leaveWhenUnknown(workspaceId, threadKey);
     void showWorkspace(workspaceId);

@@ -1,5 +1,6 @@
 // Where the thread that is being written is to begin: in the workspace's folder, or in a worktree of its own. That one is wanted
-// is remembered with the window's layout; how its branch is called, only for as long as the page is there.
+// is remembered with the window's layout; that it is wanted this once, and how its branch is called, only for as long as the
+// page is there.
 
 import { create } from "zustand";
 import type { CallParams } from "../../../preload/contract";
@@ -18,7 +19,13 @@ interface Wish {
 
 const noWish: Wish = { branch: null, base: "" };
 
-const wishes = create<{ byKey: ReadonlyMap<string, Wish> }>(() => ({ byKey: new Map() }));
+interface Wishes {
+  byKey: ReadonlyMap<string, Wish>;
+  /** Workspaces whose next thread is to begin in a worktree, whatever is usual there. */
+  once: ReadonlySet<string>;
+}
+
+const wishes = create<Wishes>(() => ({ byKey: new Map(), once: new Set() }));
 
 export function useWish(threadKey: string): Wish {
   return wishes((store) => store.byKey.get(threadKey) ?? noWish);
@@ -49,11 +56,21 @@ export function useCanChooseWhere(): boolean {
 /** The shown thread is to begin in a worktree of its own. */
 export function useInWorktree(): boolean {
   const workspaceId = useHead((head) => head.workspaceId);
-  const chosen = useLayout((layout) => layout.startInWorktree.includes(workspaceId));
-  return useCanChooseWhere() && chosen;
+  const usual = useLayout((layout) => layout.startInWorktree.includes(workspaceId));
+  const once = wishes((store) => store.once.has(workspaceId));
+  return useCanChooseWhere() && (usual || once);
+}
+
+/** For the next thread alone; it is over with the thread, or with a new one that is asked for without it. */
+export function chooseWorktreeOnce(workspaceId: string, wanted: boolean): void {
+  const { once } = wishes.getState();
+  if (once.has(workspaceId) === wanted) return;
+  const others = [...once].filter((each) => each !== workspaceId);
+  wishes.setState({ once: new Set(wanted ? [...others, workspaceId] : others) });
 }
 
 export function chooseWhere(workspaceId: string, where: "here" | "worktree"): void {
+  chooseWorktreeOnce(workspaceId, false);
   const others = uiStore.getState().layout.startInWorktree.filter((each) => each !== workspaceId);
   changeLayout({ startInWorktree: where === "worktree" ? [...others, workspaceId] : others });
 }
@@ -75,6 +92,7 @@ export async function beginInWorktree(
     base: base.trim() === "" ? null : base.trim(),
   });
   forgetWish(threadKey);
+  chooseWorktreeOnce(workspaceId, false);
   goToStart(workspaceId, threadKey, begun.threadKey);
   return { draft: begun.draft };
 }
