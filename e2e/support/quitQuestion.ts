@@ -42,3 +42,11 @@ export async function pressQuit(holdfast: Holdfast): Promise<void> {
     if (!(error instanceof Error && /has been closed/.test(error.message))) throw error;
   }
 }
+
+/** The same where the app ends: its exit code. */
+export async function quit(holdfast: Holdfast): Promise<number | null> {
+  const child = holdfast.app.process();
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  await pressQuit(holdfast);
+  return ended;
+}
