@@ -10,11 +10,13 @@ export class ChangesPage {
   }
 
   async open(): Promise<void> {
-    // The folder that Holdfast was started with is shown a moment after the window.
-    const places = this.page.getByRole("navigation", { name: "Workspaces" });
-    await expect(places.getByRole("treeitem", { selected: true })).toBeVisible();
-    await this.page.keyboard.press("ControlOrMeta+Alt+G");
-    await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible();
+    // The folder that Holdfast was started with is shown a moment after the window, and until then there is nothing to go to.
+    await expect(async () => {
+      await this.page.keyboard.press("ControlOrMeta+Alt+G");
+      await expect(this.page.getByRole("heading", { name: "Changes", exact: true })).toBeVisible({
+        timeout: 1_000,
+      });
+    }).toPass({ timeout: 15_000 });
   }
 
   get list(): Locator {
