@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AccountView, LoginView } from "../../preload/contract/app";
 import { ManualClock } from "../clock";
 import { Fault } from "../fault";
@@ -119,6 +119,15 @@ describe("reading", () => {
     (await client.next("config/read")).refuse(new Error("no"));
     await unnamed;
     expect(account.account).toEqual({ state: "not needed", provider: null });
+
+    // The file was broken for a moment: once codex can read it, the name is asked for again, and once only.
+    account.configurationRead();
+    (await client.next("account/read")).answer(answer(null, false));
+    (await client.next("config/read")).answer({ config: { model_provider: "local" } });
+    await vi.waitFor(() => expect(account.account).toEqual({ state: "not needed", provider: "local" }));
+    const asked = client.methods().length;
+    account.configurationRead();
+    expect(client.methods()).toHaveLength(asked);
   });
 
   it("a failure rejects, keeps what is known, and shows the reason when nothing is", async () => {

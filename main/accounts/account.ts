@@ -51,6 +51,8 @@ export class Account {
   readonly #options: AccountOptions;
   #state: AccountState = initialAccount;
   #closed = false;
+  /** codex could not say which provider it uses, as with a configuration that is being written by hand. */
+  #providerIsUnread = false;
   #deadline: Timer | null = null;
   /** The client that holds the sign-in of an attempt. */
   readonly #holders = new Map<number, AccountClient>();
@@ -222,11 +224,19 @@ export class Account {
     return account.state === "not needed" ? { ...account, provider: await this.#provider(client) } : account;
   }
 
+  /** codex could read its configuration: what could not be told while it could not is asked again. */
+  configurationRead(): void {
+    if (this.#providerIsUnread) void this.#readQuietly();
+  }
+
   /** The provider's name is an extra: without it the account is still known. */
   async #provider(client: AccountClient): Promise<string | null> {
     try {
-      return providerOf(await client.request("config/read", {}, { deadlineMs: readDeadlineMs }));
+      const answer = await client.request("config/read", {}, { deadlineMs: readDeadlineMs });
+      this.#providerIsUnread = false;
+      return providerOf(answer);
     } catch (error) {
+      this.#providerIsUnread = true;
       this.#options.log.warn("the model provider could not be read", { message: asFault(error).message });
       return null;
     }

@@ -50,6 +50,7 @@ export function settingsHandlers(core: Core, home: string): Handlers<SettingsCal
       const answer = await connection.client
         .request("config/read", { includeLayers: true, cwd }, { deadlineMs })
         .catch(throwInWords);
+      core.account.configurationRead();
       return viewConfig(answer);
     },
     async "codexConfig.write"({ workspaceId, path, value, version }) {
