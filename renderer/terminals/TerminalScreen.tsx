@@ -187,6 +187,10 @@ function show(
 /** Of terminals that were typed into and have not taken all of it: also when they are shown elsewhere in between. */
 const typings = new Map<string, Typing>();
 
+window.addEventListener("pagehide", () => {
+  for (const typing of typings.values()) typing.leave();
+});
+
 function typingOf(terminalId: string): Typing {
   const known = typings.get(terminalId);
   if (known !== undefined) return known;

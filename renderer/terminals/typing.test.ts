@@ -80,3 +80,16 @@ it("refuses whole what is more than it holds, and keeps what came before", async
   expect(main.failures).toEqual([expect.objectContaining({ code: "terminal_input_too_long" })]);
   expect(await main.takeAll()).toBe("ab");
 });
+
+it("sends what waits when the page goes away, in its order, and nothing of it twice", async () => {
+  const main = new Main();
+  for (const key of "abc") main.type(key);
+  expect(main.texts).toEqual(["a"]);
+  main.typing.leave();
+  expect(main.texts).toEqual(["a", "bc"]);
+  main.typing.leave();
+  main.sent[0]?.taken();
+  await settled();
+  expect(main.texts).toEqual(["a", "bc"]);
+  expect([main.failures, main.idle]).toEqual([[], 1]);
+});

@@ -5,6 +5,8 @@
 // - More is typed than has been taken: it waits, in its order and put together, up to a bound. What is more than that is refused
 //   whole, before any of it is sent.
 // - A piece does not arrive, or nobody knows whether it did: what waits behind it is not sent.
+// - The page goes away, as when it is loaded again, while something waits: it is sent at once, behind what is on its way. What
+//   was posted before the end arrives, in its order, and nobody will be here to send it later.
 
 import { CallFault } from "../state/callFault";
 
@@ -46,6 +48,14 @@ export class Typing {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
     if (!this.#isSending) void this.#send(failed);
+  }
+
+  /** The page goes away. */
+  leave(): void {
+    while (this.#isSending && this.#waitingBytes > 0) {
+      // Nobody will be here to hear how it went.
+      this.#options.send(this.#next()).then(undefined, () => {});
+    }
   }
 
   async #send(failed: (error: unknown) => void): Promise<void> {
