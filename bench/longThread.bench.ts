@@ -105,7 +105,9 @@ const measurement: Measurement = {
       });
       await measureHeavy(home, cwd, { heavy, rest }, samples);
       const more: LongThread[] = [];
-      for (let each = 0; each < others; each += 1) more.push(await make(sizes.other, `other ${each}`));
+      // No name begins like another one: rows are found by theirs.
+      for (let each = 0; each < others; each += 1)
+        more.push(await make(sizes.other, `other ${String(each).padStart(2, "0")}`));
       await measureMany(home, cwd, rest, more, samples);
       home.expectClean();
     } finally {
