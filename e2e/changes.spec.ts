@@ -20,7 +20,7 @@ interface Repository {
   read(name: string): string | null;
 }
 
-/** Twelve lines, of which some are others. */
+/** 24 lines, of which some are others. */
 function lines(changed: Record<number, string> = {}): string {
   return Array.from({ length: 24 }, (_, at) => `${changed[at + 1] ?? `line ${at + 1}`}\n`).join("");
 }
